@@ -115,15 +115,15 @@ async function fillCounts(store: Store, accountId: string): Promise<void> {
 }
 
 async function fillFaces({ recognition: { access } }: Services, accountId: string, count: number) {
-  await access.change(accountId, filledCollection, async (collection) => ({
+  await access.change(accountId, filledCollection, async (_, writer) => ({
     answer: undefined,
-    change: collection.make(),
+    change: writer.make(),
   }))
   const random = randomNumbers(1)
   for (let from = 0; from < count; from += writtenAtOnce)
-    await access.change(accountId, filledCollection, async (collection) => ({
+    await access.change(accountId, filledCollection, async (_, writer) => ({
       answer: undefined,
-      change: collection.addSeveral(
+      change: writer.addSeveral(
         Array.from({ length: Math.min(writtenAtOnce, count - from) }, (_, i) => ({
           externalId: `user ${from + i}`,
           embeddingModel,

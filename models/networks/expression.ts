@@ -5,7 +5,8 @@ import { type Expressions, expressionNames, type Wanted } from '#models/rules/an
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import { faceRegion } from './landmarks.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Tensor } from '../picture/tensor.ts'
+import type { Session } from './session.ts'
 
 const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
 

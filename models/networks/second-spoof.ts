@@ -2,7 +2,8 @@ import type { Feed } from '#models/picture/feed.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Tensor } from '../picture/tensor.ts'
+import type { Session } from './session.ts'
 import { cropAround, softmaxAt } from './spoof.ts'
 
 /** Raw bytes. If the values are scaled to 0...1, the network rejects everyone. */

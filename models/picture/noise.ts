@@ -1,4 +1,4 @@
-import type { Tensor } from '#models/networks/session.ts'
+import type { Tensor } from './tensor.ts'
 import { kernelThatHolds } from './kernel/open-kernel.ts'
 import type { Picture } from './picture.ts'
 import { greyOf } from './resample.ts'

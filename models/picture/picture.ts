@@ -1,4 +1,4 @@
-import type { Tensor } from '#models/networks/session.ts'
+import type { Tensor } from './tensor.ts'
 import { type Feed, pixelsOfFeed } from './feed.ts'
 import { type Frame, rgbaOf } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'

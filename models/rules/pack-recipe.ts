@@ -1,4 +1,4 @@
-import manifest from '../manifest.json' with { type: 'json' }
+import manifest from '../weights/manifest.json' with { type: 'json' }
 import extended from '../packs/extended.json' with { type: 'json' }
 import type { PackName } from './packs.ts'
 

@@ -1,4 +1,4 @@
-import { type Neutral, neutralOf } from './challenge/neutral-face.ts'
+import { type Neutral, neutralOf } from './face/neutral-face.ts'
 import { embeddingLengths, embeddingModel, searchedModels, toUnit } from './embedding.ts'
 import { isFair } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'

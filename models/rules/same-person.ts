@@ -1,4 +1,4 @@
-import type { Neutral } from './challenge/neutral-face.ts'
+import type { Neutral } from './face/neutral-face.ts'
 import { embeddingLengths } from './embedding.ts'
 import { isTurned } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'

@@ -31,7 +31,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   ],
   'rules of models import no network and no pipeline': [
     ['models/rules/planted.ts', "import { embed } from '../networks/embedder.ts'"],
-    ['models/rules/challenge/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
+    ['models/rules/challenge/planted.ts', "import { createPipeline } from '#models/pipeline/pipeline.ts'"],
   ],
   'workers import shared and models': [
     ['workers/planted.ts', "import sharp from 'sharp'"],
@@ -63,7 +63,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   ],
   'server imports shared, the rules of models and the types of workers/api': [
     ['server/planted.ts', "import type { Frame } from '#models/picture/frame.ts'"],
-    ['server/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
+    ['server/planted.ts', "import { createPipeline } from '#models/pipeline/pipeline.ts'"],
     ['server/planted.ts', "import { createAnalysis } from '../workers/analysis.ts'"],
     [
       'server/planted.ts',

@@ -39,7 +39,7 @@ function importRule(name: string, concerns: Matches, allows: (found: Import) => 
 const from = ({ isPackage, target }: Import, ...prefixes: readonly string[]) =>
   !isPackage && prefixes.some((prefix) => target.startsWith(prefix))
 const isData = ({ target }: Import) =>
-  target === 'models/manifest.json' || target.startsWith('models/weights/')
+  target === 'models/weights/manifest.json' || target.startsWith('models/weights/')
 const builtin = ({ isPackage, target }: Import) => isPackage && target.startsWith('node:')
 const isTop = (folder: string) => (path: string) =>
   path.startsWith(`${folder}/`) && path.split('/').length === 2

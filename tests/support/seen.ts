@@ -1,6 +1,6 @@
-import type { Analysis, FaceAnalysis, Pose, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, FaceAnalysis, Pose, Wanted, Surface } from '#models/rules/analysis.ts'
 import { fitFace, turnOf } from '#models/rules/face/pose.ts'
-import { type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
+import { surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { canonical, meshAt } from './drawn/canonical-mesh.ts'
 import { embeddingOf } from './drawn/fake-analysis.ts'
 import type { Scene } from './drawn/fake-picture.ts'

@@ -1,5 +1,5 @@
-import { takesCopy } from '#models/copies.ts'
-import type { Pipeline } from '#models/pipeline.ts'
+import { takesCopy } from '#models/pipeline/copies.ts'
+import type { Pipeline } from '#models/pipeline/pipeline.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { decodeImage } from './image-decoder.ts'
 

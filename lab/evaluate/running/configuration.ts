@@ -1,4 +1,4 @@
-import manifest from '../../../models/manifest.json' with { type: 'json' }
+import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 import { recipeOf } from '../../../models/rules/pack-recipe.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
 import type { Bench } from './bench.ts'

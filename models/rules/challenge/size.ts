@@ -1,5 +1,5 @@
 import type { Observation } from '#models/rules/observation.ts'
-import { type Neutral, sizeOf } from './neutral-face.ts'
+import { type Neutral, sizeOf } from '#models/rules/face/neutral-face.ts'
 
 /**
  * The sizes of a face that `comeCloser` requests, relative to the size at rest, and their tolerances.

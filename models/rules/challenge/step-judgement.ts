@@ -1,7 +1,7 @@
 import type { Observation } from '#models/rules/observation.ts'
 import { isSamePerson } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { neutralOf } from './neutral-face.ts'
+import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import { performedIn } from './performed.ts'
 import { type ChallengeProgress, isLate } from './progress.ts'
 import type { Judged, Judgement, StepRecord } from './step.ts'

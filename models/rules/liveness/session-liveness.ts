@@ -1,4 +1,4 @@
-import type { Neutral } from '#models/rules/challenge/neutral-face.ts'
+import type { Neutral } from '#models/rules/face/neutral-face.ts'
 import { isAhead, strays } from '#models/rules/challenge/performed.ts'
 import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'

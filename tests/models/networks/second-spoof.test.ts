@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { secondLiveProbabilities } from '#models/networks/second-spoof.ts'
-import type { Tensor } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { Picture } from '#models/picture/picture.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 

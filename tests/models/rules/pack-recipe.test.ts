@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
 import { installedNetwork, recipeOf, shippedNetworks, shippedWeights } from '#models/rules/pack-recipe.ts'
 import { packNames, packs } from '#models/rules/packs.ts'

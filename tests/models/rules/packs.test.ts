@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { embedders } from '#models/networks/embedder.ts'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
 import {
   comparedBy,

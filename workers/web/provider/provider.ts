@@ -1,5 +1,5 @@
 import * as ort from 'onnxruntime-web/wasm'
-import type { Tensor } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { type Kernel, openKernel } from './kernel/kernel.ts'
 import { input, openNetwork } from './network.ts'
 

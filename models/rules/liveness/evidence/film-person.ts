@@ -1,4 +1,4 @@
-import type { Neutral } from '#models/rules/challenge/neutral-face.ts'
+import type { Neutral } from '#models/rules/face/neutral-face.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
 import { samePersonByDlib } from '#models/rules/same-person.ts'

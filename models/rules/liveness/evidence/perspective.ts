@@ -1,4 +1,4 @@
-import { sizeOf } from '#models/rules/challenge/neutral-face.ts'
+import { sizeOf } from '#models/rules/face/neutral-face.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { rigidLandmarks } from '#models/rules/face/pose.ts'
 import { likenessOf } from '#models/rules/liveness/scene.ts'

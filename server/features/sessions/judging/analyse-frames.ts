@@ -1,6 +1,6 @@
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
-import type { Observation } from '#models/rules/observation.ts'
+import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import type { Observation, TurnedPair } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { digestOf } from '#server/features/sessions/pictures/picture-digest.ts'

@@ -1,5 +1,5 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
-import { standingAfter } from '#models/rules/liveness/second-try.ts'
+import { standingAfter } from '#models/rules/second-try.ts'
 import { digestsOf } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'

@@ -1,5 +1,5 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
-import { withStanding } from '#models/rules/liveness/second-try.ts'
+import { withStanding } from '#models/rules/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'

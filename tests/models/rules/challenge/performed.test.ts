@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { actionLimits } from '#models/rules/challenge/action-limits.ts'
 import { contradicts } from '#models/rules/challenge/movement.ts'
-import { neutralOf } from '#models/rules/challenge/neutral-face.ts'
+import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import { isAhead, movementsOf, performedIn, strays } from '#models/rules/challenge/performed.ts'
 import { rigidPoints } from '#models/rules/face/pose.ts'
 import { isTurned } from '#models/rules/fair-frame.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createPipeline, type Pipeline } from '#models/pipeline.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
 import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
 import { cosine, scoreOf } from '#models/rules/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { neutralOf } from '#models/rules/challenge/neutral-face.ts'
+import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
 import { findingsOf, passiveScoreOf, reasonsOf, type Seen } from '#models/rules/liveness/session-liveness.ts'
 import type { Observation } from '#models/rules/observation.ts'

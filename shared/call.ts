@@ -1,5 +1,5 @@
 import type { ProblemBody } from './contract/problem-body.ts'
-import { type ProblemCode, problemStatus } from './contract/problem-codes.ts'
+import { type ProblemCode, problemStatus } from './problem-codes.ts'
 import type { Arguments, Endpoint, ResultOf } from './endpoint.ts'
 import { Problem } from './problem.ts'
 

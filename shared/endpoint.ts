@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import type { Consequence } from './contract/console/consequences.ts'
-import type { Permission } from './contract/console/operator-roles.ts'
-import type { LeftBehindKind } from './contract/left-behind.ts'
+import type { Consequence } from './consequences.ts'
+import type { Permission } from './operator-roles.ts'
+import type { LeftBehindKind } from './left-behind.ts'
 
 /**
  * How a caller authenticates.

@@ -1,5 +1,5 @@
 import { transferHandlers } from 'comlink'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
 
 interface Thrown {

@@ -1,6 +1,6 @@
 import type { Product } from '../../../e2e/support/product.ts'
 import type { VerificationConfig } from '../../../shared/contract/configuration/verification-config.ts'
-import type { Assurance } from '../../../shared/contract/sessions/session.ts'
+import type { Assurance } from '../../../shared/contract/configuration/check-settings.ts'
 import type { SessionResult } from '../../../shared/contract/sessions/session-result.ts'
 import type { FilmKind } from '../films.ts'
 import type { Forgery } from '../forgery.ts'

@@ -1,5 +1,5 @@
 import { openAuditPlace } from '#server/app/audit-place.ts'
-import { openMadeStore } from '#server/app/command/opening.ts'
+import { openMadeStore } from '#server/app/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
 import { lastLineOf } from '#server/platform/store/records/journal-place.ts'

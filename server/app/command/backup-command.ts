@@ -1,4 +1,4 @@
-import { runBackup } from '#server/app/backup/run-backup.ts'
+import { runBackup } from './run-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { terminal } from './terminal.ts'
 

@@ -5,7 +5,7 @@ import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageError } from './command.ts'
-import type { Opened } from './opening.ts'
+import type { Opened } from '#server/app/opening.ts'
 
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>

@@ -4,7 +4,7 @@ import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageError } from './command.ts'
 import { createContext } from './context.ts'
-import { openServices } from './opening.ts'
+import { openServices } from '#server/app/opening.ts'
 import type { Program } from './programs.ts'
 
 /** A command's outputs and prompts. */

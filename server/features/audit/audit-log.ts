@@ -8,7 +8,7 @@ import {
   type ChainVerdict,
   firstOperation,
   withdrawalsOf,
-} from './log/chain.ts'
+} from './chain.ts'
 import { entriesBetween, type LogBook, type OnAuditHead } from './log/log-book.ts'
 import { createLogEnds, newEnd } from './log/log-end.ts'
 import { createLogMover } from './log/move-log.ts'

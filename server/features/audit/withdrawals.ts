@@ -1,5 +1,5 @@
 import type { AuditLog } from './audit-log.ts'
-import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
+import type { AuditHead, AuditVerdict, Withdrawal } from './chain.ts'
 import type { ReportedOutside } from './reported-outside.ts'
 
 /** Checks that a recorded revocation still has effect. */

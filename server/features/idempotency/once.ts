@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/features/callers/callers.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import type { Claim, KeptAnswers, Place } from './kept-answers.ts'

@@ -1,4 +1,4 @@
-import type { Consequence } from '#shared/contract/console/consequences.ts'
+import type { Consequence } from '#shared/consequences.ts'
 import type { overrideNames } from './reserved-names.ts'
 
 type Named = (typeof overrideNames)[number] | 'reExternalId'

@@ -5,7 +5,7 @@ import { createTable, type Table } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { lifetimes } from './lifetimes.ts'
-import type { NamedEntities } from './people/named-entities.ts'
+import type { NamedEntities } from './named-entities.ts'
 import type { Together } from './visit-store.ts'
 
 const use = 'openid-entity'

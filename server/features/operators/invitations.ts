@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
-import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Invitation, Team } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'

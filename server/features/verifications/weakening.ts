@@ -1,7 +1,7 @@
 import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import type { Consequence } from '#shared/contract/console/consequences.ts'
-import { mostTries } from '#shared/contract/sessions/session.ts'
+import type { Consequence } from '#shared/consequences.ts'
+import { mostTries } from '#shared/contract/configuration/check-settings.ts'
 
 type Nested = Readonly<Record<string, unknown>>
 

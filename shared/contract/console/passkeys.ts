@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { jsonObject, nullableText, text } from '../elements.ts'
 import { identityRule } from '../identity.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody, everybodyAgain } from './operator-roles.ts'
+import { everybody, everybodyAgain } from '../../operator-roles.ts'
 import { begun, ceremony, response, responseLimitInBytes } from './sign-in.ts'
 
 const own = { auth: 'console' } as const

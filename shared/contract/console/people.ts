@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { foldedAddress, isPlainAddress } from '../../identity/email-address.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody, ownersAgain } from './operator-roles.ts'
+import { everybody, ownersAgain } from '../../operator-roles.ts'
 import { consoleRole, operatorName } from './sign-in.ts'
 
 const own = { auth: 'console' } as const

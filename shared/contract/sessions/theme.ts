@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Problem } from '../../problem.ts'
-import { logo } from '../account/logo.ts'
+import { logo } from './logo.ts'
 import { nullableText, text } from '../elements.ts'
 
 /** Fonts that every device has in one form or another. [Note: Ours] */

@@ -8,7 +8,7 @@ import {
   consoleBasePath,
   showingHeader,
 } from '#shared/contract/console/console-paths.ts'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type ConsoleOperation, consoleOperations } from '#shared/contract/console/console-operations.ts'
+import { type ConsoleOperation, consoleOperations } from '#shared/contract/console-operations.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import type { ConsoleCalls } from './calls.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type OperatorRole, operatorRoles } from '#shared/contract/console/operator-roles.ts'
+import { type OperatorRole, operatorRoles } from '#shared/operator-roles.ts'
 import type { getPeople } from '#shared/contract/console/people.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'

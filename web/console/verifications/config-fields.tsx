@@ -7,7 +7,7 @@ import {
   faceRecognitionTypes,
   resultFlags,
 } from '#shared/contract/configuration/verification-config.ts'
-import { challengeTypes, leastAssurances } from '#shared/contract/sessions/session.ts'
+import { challengeTypes, leastAssurances } from '#shared/contract/configuration/check-settings.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
 import {

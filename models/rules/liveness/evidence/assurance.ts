@@ -1,4 +1,4 @@
-import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
+import { type Assurance, assurances } from '#shared/contract/configuration/check-settings.ts'
 import type { Cue, CueName } from './cue.ts'
 
 /** The evidence that determines a session's assurance. */

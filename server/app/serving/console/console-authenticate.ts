@@ -20,7 +20,7 @@ import {
   showingOf,
   signedInLimits,
 } from '#shared/contract/console/console-paths.ts'
-import type { OperatorRole, Permission } from '#shared/contract/console/operator-roles.ts'
+import type { OperatorRole, Permission } from '#shared/operator-roles.ts'
 import { scopesOfRole } from '#shared/contract/console/scopes-of-role.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCookie } from './console-cookie.ts'

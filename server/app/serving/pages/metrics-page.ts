@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import * as v from 'valibot'
 import type { Admit } from '#server/app/serving/admission.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
-import { nobody } from '#shared/contract/console/operator-roles.ts'
+import { nobody } from '#shared/operator-roles.ts'
 import { endpoint } from '#shared/endpoint.ts'
 
 export interface MetricsPage {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AuditHead } from '#server/features/audit/log/chain.ts'
+import type { AuditHead } from '#server/features/audit/chain.ts'
 import { packFrame, unpackFrames } from '#server/features/audit/segments/frame-bytes.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'

@@ -1,4 +1,4 @@
-import type { AuditHead } from '#server/features/audit/log/chain.ts'
+import type { AuditHead } from '#server/features/audit/chain.ts'
 import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'

@@ -1,5 +1,5 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
-import type { AuditHead, ChainVerdict } from '#server/features/audit/log/chain.ts'
+import type { AuditHead, ChainVerdict } from '#server/features/audit/chain.ts'
 import { createLogEnds } from '#server/features/audit/log/log-end.ts'
 import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'

@@ -2,8 +2,8 @@ import type { SealedFrames } from '#server/features/audit/segments/sealed-frames
 import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import type { AuditHead, Withdrawal } from './chain.ts'
-import { chained } from './chain.ts'
+import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
+import { chained } from '#server/features/audit/chain.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 import type { Outbox, Waiting } from './outbox.ts'
 

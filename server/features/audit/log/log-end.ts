@@ -4,7 +4,7 @@ import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { unlessAltered } from './altered.ts'
-import type { AuditHead } from './chain.ts'
+import type { AuditHead } from '#server/features/audit/chain.ts'
 
 /** The end of an account's log, as far as it has been moved to segments. */
 export interface LogEnd extends AuditHead {

@@ -8,7 +8,7 @@ import {
   hashOf,
   type Withdrawal,
   withdrawalsOf,
-} from './chain.ts'
+} from '#server/features/audit/chain.ts'
 
 /** Few entries are legitimately stored twice: only if two processes moved them at the same time. */
 const rememberedHashes = 20_000

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
+import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'

@@ -5,7 +5,7 @@ import { environments } from '#shared/contract/environment.ts'
 import { createEntityStore } from '../adapter.ts'
 import type { ClientStore } from '../clients/client-store.ts'
 import type { VisitStore } from '../visit-store.ts'
-import type { NamedEntities } from './named-entities.ts'
+import type { NamedEntities } from '#server/features/openid/named-entities.ts'
 import type { Subjects } from './subjects.ts'
 
 /** A person's data from signing in at sites. */

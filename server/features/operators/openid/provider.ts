@@ -2,18 +2,13 @@ import * as client from 'openid-client'
 import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
 import { userAgent } from '#server/platform/running/product-version.ts'
 import type { Clock } from '#server/platform/store/store.ts'
+import type { Identity } from '#server/features/operators/operator-records.ts'
 import { foldedAddress } from '#shared/identity/email-address.ts'
 import { Problem } from '#shared/problem.ts'
 import type { OpenidSettings } from './openid-settings.ts'
 
 const answerSeconds = 5
 const scope = 'openid email profile'
-
-/** Identifies a person at a provider. Neither member changes when the person changes their name there. */
-export interface Identity {
-  readonly issuer: string
-  readonly subject: string
-}
 
 /** A person whom the provider authenticated. */
 export interface Identified {

@@ -5,7 +5,7 @@ import { rulesOf } from '#server/features/sessions/judging/rules.ts'
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
 import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
-import type { Assurance } from '#shared/contract/sessions/session.ts'
+import type { Assurance } from '#shared/contract/configuration/check-settings.ts'
 import { mayBind, type Seen } from './binding.ts'
 import type { PasskeyStore, Person } from './passkey-store.ts'
 

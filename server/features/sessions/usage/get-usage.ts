@@ -1,7 +1,8 @@
 import { countedQuantile } from '#models/rules/median.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
-import { assurances, failedReasons, verificationResults } from '#shared/contract/sessions/session.ts'
+import { assurances } from '#shared/contract/configuration/check-settings.ts'
+import { failedReasons, verificationResults } from '#shared/contract/sessions/session.ts'
 import { leavingReasons } from '#shared/contract/sessions/session-ending.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import {

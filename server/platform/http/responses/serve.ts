@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type Koa from 'koa'
-import { answerBrokenRequests } from '#server/platform/http/requests/broken-requests.ts'
+import { answerBrokenRequests } from './broken-requests.ts'
 import type { Observe } from '#server/platform/http/requests/request-record.ts'
 import type { HeaderSettings } from './security-headers.ts'
 

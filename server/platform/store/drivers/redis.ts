@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { RESP_TYPES } from 'redis'
 import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
-import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.ts'
+import { countedAloneWhereRefused } from './counted-alone.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import {
   type Batch,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
 import { createSubmission } from '#web/capture/flow/submission.ts'
 import type { Event } from '#web/capture/machine/state.ts'

@@ -6,7 +6,7 @@ import {
   type Shown,
 } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
-import { assurances } from '#shared/contract/sessions/session.ts'
+import { assurances } from '#shared/contract/configuration/check-settings.ts'
 
 const names = ['light', 'rim', 'cuts', 'perspective'] as const
 const cues = (...answers: CueAnswer[]): Cue[] =>

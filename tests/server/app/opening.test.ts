@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runBackup } from '#server/app/backup/run-backup.ts'
+import { runBackup } from '#server/app/command/run-backup.ts'
 import { accountProgram, collectionProgram } from '#server/app/command/programs.ts'
 import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { openLmdbStore } from '#server/platform/store/drivers/lmdb.ts'
-import { hasRedisServer, needsRedisServer, startRedisServer } from '../../../support/programs/redis-server.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from '../../support/programs/redis-server.ts'
 
 let folder: string
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.ts'
+import { countedAloneWhereRefused } from '#server/platform/store/drivers/counted-alone.ts'
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 import { WriteFailed } from '#server/platform/store/store.ts'
 

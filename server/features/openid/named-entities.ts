@@ -6,7 +6,7 @@ import { createTable } from '#server/platform/store/tables.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { environments } from '#shared/contract/environment.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
-import type { ClientStore } from '../clients/client-store.ts'
+import type { ClientStore } from './clients/client-store.ts'
 
 /** A stored entity that can be found without its ID. */
 interface Member {

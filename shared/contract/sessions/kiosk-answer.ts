@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonObject } from '../elements.ts'
-import { failedReasons } from '../sessions/session.ts'
+import { failedReasons } from './session.ts'
 
 export const onTheSpotResults = ['Pass', 'Fail', 'Pending'] as const
 

@@ -6,8 +6,8 @@ import type { CommandIo } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { verifyJournal } from '#server/platform/store/records/journal.ts'
 import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
-import { createBackup } from './create-backup.ts'
-import { restoreBackup, verifyBackup } from './restore-backup.ts'
+import { createBackup } from '#server/app/backup/create-backup.ts'
+import { restoreBackup, verifyBackup } from '#server/app/backup/restore-backup.ts'
 
 const help = `npm run backup -- COMMAND FILE, with the settings of the server.
 

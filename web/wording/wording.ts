@@ -1,10 +1,5 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
-import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
-import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
-import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
-import type { Hint } from '#web/capture/analysis/guidance.ts'
-import type { Tip } from '#web/capture/analysis/look-back.ts'
-import type { LinkProblem } from '#web/capture/machine/state.ts'
+import type { Hint, ActingHint, CameraCause, Surrounding, CaptureFault, Tip, LinkProblem } from './findings.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }

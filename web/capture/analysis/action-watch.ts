@@ -1,3 +1,4 @@
+import type { ActingHint } from '#web/wording/findings.ts'
 import { actionLimits, backShare } from '#models/rules/challenge/action-limits.ts'
 import { type Movement, movements } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
@@ -69,9 +70,6 @@ function isFarEnough({ strengths }: ChallengeMemory): boolean {
   const share = thresholds.action.turnFarEnough / actionLimits.turnDegrees
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
 }
-
-/** Hints for an action that is overdone or that the camera cannot see starting. Each one describes what the camera sees. */
-export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen' | 'noSmile' | 'notCloser'
 
 const unmoved: Readonly<Record<Action, ActingHint>> = {
   turnLeft: 'headStraight',

@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink'
 import type { Analysis, EncodedSize, NetworkLoading, Wanted, WrongFileName } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts, WorkerStopped } from './analysis-host.ts'
-import type { CameraCause } from './camera/camera-problem.ts'
+import type { CameraCause } from '#web/wording/findings.ts'
 import { createPace, type Effort, type Pace, thinned } from './pace/pace.ts'
 import { openPictureSource, type PictureSource, type SourcedPicture } from './pictures/picture-source.ts'
 import { thresholds as t } from './thresholds.ts'

@@ -1,8 +1,6 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
-import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
-import type { Tip } from '#web/capture/analysis/look-back.ts'
+import type { CameraCause, Surrounding, CaptureFault, Tip, LinkProblem } from '#web/wording/findings.ts'
 import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
 import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
@@ -13,9 +11,6 @@ export interface FurtherTry {
   /** Advice based only on what the device observed. */
   readonly tip: Tip | null
 }
-
-/** Why a link or address cannot be opened. */
-export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
 
 /** The session's state on the server, as far as the page knows it. */
 export type Progress =

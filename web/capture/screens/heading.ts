@@ -1,5 +1,5 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
-import { isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
+import { isSurrounding } from '#web/wording/findings.ts'
 import type { State, StateOf } from '#web/capture/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 

@@ -1,6 +1,6 @@
-import { type CameraCause, isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
+import { type CameraCause, isSurrounding, type LinkProblem } from '#web/wording/findings.ts'
 import type { LiveView } from '#web/capture/analysis/tracker.ts'
-import type { LinkProblem, StateOf } from '#web/capture/machine/state.ts'
+import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'

@@ -15,7 +15,7 @@ import {
 import type { Environment } from '#shared/contract/environment.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
-import type { Account } from '#web/console/settings/account-form.ts'
+import type { Account } from '#web/console/core/account.ts'
 import type { Previewed } from '#web/preview/preview-messages.ts'
 
 /** The properties of a visit that depend on the configuration. */

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb'
-import type { KioskConfiguration, SealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
-import type { PairingAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
+import type { KioskConfiguration, pairKiosk, SealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 import type { KioskError } from './kiosk.ts'
 
 /** The device's key pair. The private key cannot be extracted from the browser. */
@@ -18,7 +18,7 @@ export interface Pairing {
   readonly formerIssuers?: readonly string[]
   readonly configuration: KioskConfiguration
   readonly sealingKey: SealingKey
-  readonly planKeys: PairingAnswer['planKeys']
+  readonly planKeys: ResultOf<typeof pairKiosk>['planKeys']
   readonly isRevoked: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Expressions } from '#models/rules/analysis.ts'
 import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
-import type { Plural } from '#web/wording/wording.ts'
+import type { Plural, Wording } from '#web/wording/wording.ts'
 
 /**
  * All the words that a kiosk needs besides the capture page's wording. Each language has its own file, so that a capture
@@ -110,4 +110,10 @@ export interface KioskWording {
   readonly setAside: Plural
   /** Announced while a person types on the screen. It never contains the typed characters. */
   readonly typed: Plural
+}
+
+/** The texts of the capture page and the kiosk in one language. */
+export interface KioskWords {
+  readonly page: Wording
+  readonly kiosk: KioskWording
 }

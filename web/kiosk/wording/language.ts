@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { KioskWords } from '#web/kiosk/screens/kiosk-props.ts'
+import type { KioskWords } from './kiosk-wording.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import { loadKioskWording } from './kiosk-languages.ts'
 import { visitWords } from './visit-words.ts'

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  actingHints,
-  closingHints,
-  fits,
-  type GuidanceMemory,
-  guide,
-  type Hint,
-  noGuidance,
-} from '#web/capture/analysis/guidance.ts'
+import type { Hint } from '#web/wording/findings.ts'
+import { actingHints, closingHints, fits, type GuidanceMemory, guide, noGuidance } from '#web/capture/analysis/guidance.ts'
 import { ovalShare } from '#web/capture/analysis/oval.ts'
 import { nothingSpoken, speakHint } from '#web/capture/analysis/spoken-hint.ts'
 import { thresholds as t } from '#web/capture/analysis/thresholds.ts'

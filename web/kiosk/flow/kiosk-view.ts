@@ -1,61 +1,16 @@
-import { computed, type Signal, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import type { KioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
-import type { CaptureQueue, Counts } from '#web/kiosk/delivery/capture-queue.ts'
+import type { CaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 import type { StaffPin } from '#web/kiosk/staff/staff-pin.ts'
-import type { DriftView, Kiosk, KioskError, KioskErrorKind, KioskStatus, StorageView } from './kiosk.ts'
-import type { KioskClock } from './kiosk-clock.ts'
-import type { Pairing } from './kiosk-store.ts'
-import { readStorage } from './origin-storage.ts'
+import type { Kiosk, KioskStatus } from '#web/kiosk/core/kiosk.ts'
+import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-facts.ts'
+import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
+import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import { readStorage } from '#web/kiosk/core/origin-storage.ts'
 
-/** Logs an error. `code` is null or absent if the server did not send one. */
-export type NoteError = (kind: KioskErrorKind, code?: string | null) => void
-
-/** The kiosk's state. Everything on screen is derived from it. */
-export interface KioskFacts {
-  readonly place: Signal<'starting' | 'elsewhere' | 'here'>
-  readonly pairing: Signal<Pairing | undefined>
-  readonly installed: Signal<{ readonly share: number; readonly isStuck: boolean; readonly isDone: boolean }>
-  readonly counts: Signal<Counts>
-  readonly sending: Signal<boolean>
-  readonly storage: Signal<StorageView>
-  /** True from the time a capture could not be written until space has been freed. */
-  readonly refusedWrite: Signal<boolean>
-  /** True if the browser stores nothing, however much space there is. */
-  readonly refusedStorage: Signal<boolean>
-  /** True if space has been reserved for the next visit. */
-  readonly hasReserve: Signal<boolean>
-  readonly unusedPlans: Signal<number>
-  /** True if a reload would interrupt a person. */
-  readonly inUse: Signal<boolean>
-  readonly drift: Signal<DriftView>
-  readonly online: Signal<boolean>
-  readonly hasPin: Signal<boolean>
-  readonly errors: Signal<readonly KioskError[]>
-}
-
-/** The state before anything has been loaded. */
-export function unknownFacts(): KioskFacts {
-  return {
-    place: signal('starting'),
-    pairing: signal(undefined),
-    installed: signal({ share: 0, isStuck: false, isDone: false }),
-    counts: signal({ waiting: 0, setAside: 0, lastSentAt: null, lastSequence: 0 }),
-    sending: signal(false),
-    storage: signal({ usedBytes: 0, quotaBytes: Number.MAX_SAFE_INTEGER, isPersisted: false }),
-    refusedWrite: signal(false),
-    refusedStorage: signal(false),
-    hasReserve: signal(true),
-    unusedPlans: signal(0),
-    inUse: signal(false),
-    drift: signal({ offsetInSeconds: 0, isFlagged: false }),
-    online: signal(true),
-    hasPin: signal(false),
-    errors: signal([]),
-  }
-}
-
-interface Kept {
+/** The parts that the facts are read from. */
+interface FactSources {
   readonly facts: KioskFacts
   readonly reserve: Pick<Reserve, 'hold'>
   readonly queue: Pick<CaptureQueue, 'count'>
@@ -66,7 +21,7 @@ interface Kept {
 }
 
 /** Reloads the stored data and reserves space for the next capture. */
-export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, note }: Kept): Promise<void> {
+export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, note }: FactSources): Promise<void> {
   if (facts.pairing.value !== undefined) await holdRoom(facts, reserve, note)
   facts.counts.value = await queue.count()
   facts.storage.value = await readStorage()
@@ -77,7 +32,7 @@ export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, n
 
 async function holdRoom(
   { refusedStorage, refusedWrite, hasReserve }: KioskFacts,
-  reserve: Kept['reserve'],
+  reserve: FactSources['reserve'],
   note: NoteError,
 ): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { staffMenu } from '#web/kiosk/staff/staff-menu.ts'
-import type { KioskStatus } from './kiosk.ts'
+import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type {
   KioskContext,
   KioskEffect,
@@ -9,7 +9,7 @@ import type {
   KioskState,
   KioskStateName,
   KioskStep,
-} from './state.ts'
+} from '#web/kiosk/core/state.ts'
 
 /** The status of a paired kiosk in a browser with storage. */
 type PairedStatus = Exclude<

@@ -1,6 +1,6 @@
 import type { Situation, StateName } from '#web/capture/machine/state.ts'
-import type { KioskAnswer, VisitOutcome } from './kiosk.ts'
-import type { AnswerKind } from './state.ts'
+import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
+import type { AnswerKind } from '#web/kiosk/core/state.ts'
 
 /** A visit's result, as it will be shown. */
 export interface Ending {

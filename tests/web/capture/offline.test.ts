@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Flow } from '#web/capture/flow/flow.ts'
 import { beginning } from '#web/capture/machine/machine.ts'
 import type { State } from '#web/capture/machine/state.ts'
-import { keepForOffline } from '#web/offline/offline.ts'
+import { keepForOffline } from '#web/capture/offline.ts'
 
 const told = vi.hoisted(() => ({
   registered: [] as unknown[],

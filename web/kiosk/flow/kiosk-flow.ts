@@ -3,10 +3,10 @@ import type { Flow } from '#web/capture/flow/flow.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { watchIdleness } from './idle-watch.ts'
 import { isAttended, isInUse, patienceOf } from './idleness.ts'
-import type { Kiosk, KioskVisit } from './kiosk.ts'
+import type { Kiosk, KioskVisit } from '#web/kiosk/core/kiosk.ts'
 import { advanceKiosk, kioskBeginning } from './machine.ts'
-import type { KioskEffect, KioskEvent, KioskSituation } from './state.ts'
-import { fillScreen } from './wakefulness.ts'
+import type { KioskEffect, KioskEvent, KioskSituation } from '#web/kiosk/core/state.ts'
+import { fillScreen } from '#web/kiosk/core/wakefulness.ts'
 
 /** A kiosk's running page, with its state and events. */
 export interface KioskFlow {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { beginning } from '#web/capture/machine/machine.ts'
-import { endingOf } from '#web/kiosk/core/ending.ts'
+import { endingOf } from '#web/kiosk/flow/ending.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
 

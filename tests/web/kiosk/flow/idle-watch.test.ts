@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchIdleness } from '#web/kiosk/core/idle-watch.ts'
-import type { Patience } from '#web/kiosk/core/idleness.ts'
+import { watchIdleness } from '#web/kiosk/flow/idle-watch.ts'
+import type { Patience } from '#web/kiosk/flow/idleness.ts'
 
 const patient = { milliseconds: 20_000, isRenewed: true }
 

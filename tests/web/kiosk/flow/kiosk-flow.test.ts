@@ -4,7 +4,7 @@ import { emptyView } from '#web/capture/analysis/tracker.ts'
 import type { Flow } from '#web/capture/flow/flow.ts'
 import { beginning } from '#web/capture/machine/machine.ts'
 import type { Kiosk, KioskStatus, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
-import { startKioskFlow } from '#web/kiosk/core/kiosk-flow.ts'
+import { startKioskFlow } from '#web/kiosk/flow/kiosk-flow.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
 
 const passed = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
-import { advanceKiosk, kioskBeginning } from '#web/kiosk/core/machine.ts'
+import { advanceKiosk, kioskBeginning } from '#web/kiosk/flow/machine.ts'
 import {
   type KioskEffect,
   type KioskEvent,

@@ -1,6 +1,6 @@
 import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { Situation, StateName } from '#web/capture/machine/state.ts'
-import type { KioskState } from './state.ts'
+import type { KioskState } from '#web/kiosk/core/state.ts'
 
 const seconds = 1000
 

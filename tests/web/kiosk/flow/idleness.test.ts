@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyView } from '#web/capture/analysis/tracker.ts'
 import { beginning } from '#web/capture/machine/machine.ts'
-import { isAttended, isInUse, patienceOf } from '#web/kiosk/core/idleness.ts'
+import { isAttended, isInUse, patienceOf } from '#web/kiosk/flow/idleness.ts'
 import { kioskExhibits } from '#web/preview/kiosk-exhibits.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
 

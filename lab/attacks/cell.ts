@@ -1,4 +1,4 @@
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import { Problem } from '../../shared/problem.ts'

@@ -1,7 +1,12 @@
+import type { VerificationConfig } from '../../shared/contract/configuration/verification-config.ts'
 import type { Action } from '../../shared/contract/sessions/session.ts'
 import type { FilmKind } from './films.ts'
-import type { Asked } from './methods/method.ts'
-import type { Raster } from './pictures/raster.ts'
+import type { Raster } from '#lab/pictures/raster.ts'
+
+export type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
+
+/** A verification's liveness settings other than the challenge type. If empty, the default configuration is used. */
+export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
 
 /** A part of a visit. `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'

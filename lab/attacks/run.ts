@@ -9,9 +9,9 @@ import {
   methods,
 } from './combinations.ts'
 import type { FilmKind } from './films.ts'
-import type { Instrument } from './forgery.ts'
+import type { Instrument, Asked } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
-import { type Asked, askedWords, type Challenge } from './methods/method.ts'
+import { askedWords, type Challenge } from './methods/method.ts'
 import { withFilmsOfOthers } from './others.ts'
 import { type Materials, openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { ask, startChild } from '#lab/child.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { call } from '../../shared/call.ts'
 import { createSignature } from '../../shared/contract/configuration/signature.ts'
 import { createVerification } from '../../shared/contract/configuration/verification.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import type { SessionRow } from '../../server/features/sessions/listing/session-row.ts'
 import { createSessionRows, type SessionRows } from '../../server/features/sessions/listing/session-rows.ts'
 import { createGetUsage } from '../../server/features/sessions/usage/get-usage.ts'

@@ -7,7 +7,7 @@ import { personOf } from './part.ts'
 import { type DocumentStep, documentPortrait, documentSteps } from './recognition/document-portrait.ts'
 import { packSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
-import { dot } from './statistics/dot.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import type { Task } from './task.ts'
 
 const wanted = { embedding: true, group: true } as const

@@ -5,8 +5,8 @@ import { countFlag, flags } from './emotion/flag-counts.ts'
 import { type SeenExpression, seeExpressions } from './emotion/seen-expressions.ts'
 import { Figures } from './figures.ts'
 import type { Bench } from './running/bench.ts'
-import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
-import { type Answer, accuracyOf, confusionOf, macroF1Of } from './statistics/confusion.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { type Answer, accuracyOf, confusionOf, macroF1Of } from '#lab/statistics/confusion.ts'
 import type { Task } from './task.ts'
 
 /**

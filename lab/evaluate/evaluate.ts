@@ -7,7 +7,7 @@ import type { Part } from './part.ts'
 import { accuracyReport } from './report/accuracy-report.ts'
 import { openBench } from './running/bench.ts'
 import { configurationOf } from './running/configuration.ts'
-import { jsonOf, type Measured, measureAll, sourcesOf } from './running/measure.ts'
+import { jsonOf, type Measured, measureAll, sourcesOf } from './measure.ts'
 import { tasks } from './tasks.ts'
 
 const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--no-grid] [--json FILE]

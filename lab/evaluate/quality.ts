@@ -7,7 +7,7 @@ import {
   type QualityComponent,
   qualityComponents,
 } from '../../shared/contract/analysis/quality-components.ts'
-import type { Row } from './csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { type DataSet, pathOf } from './data-set.ts'
 import { boxOf } from './detection/labels.ts'
 import { Figures } from './figures.ts'
@@ -17,7 +17,7 @@ import { harmNames, madePoor } from './quality/poor-pictures.ts'
 import { compareAll } from './recognition/all-pairs.ts'
 import { packSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
-import { auc } from './statistics/roc.ts'
+import { auc } from '#lab/statistics/roc.ts'
 import type { Task } from './task.ts'
 
 /** The same analysis that get-quality requests. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { readWords, wholeNumber } from '../../build/usage.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { cosine, cosineOf } from '../../models/rules/similarity.ts'
 import { verifyAuditLog } from '../../shared/contract/account/audit.ts'
 import { getFaceEmbeddings } from '../../shared/contract/analysis/face-verification.ts'

@@ -5,8 +5,8 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Forgery, Moment, Subject } from '../forgery.ts'
 import { type AtRest, type Footage, peakOf, restIn, shownFrom, strengthOf } from '../people/footage.ts'
 import type { Look } from '../people/looks.ts'
-import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
-import { between, expose } from '../pictures/sensor.ts'
+import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { between, expose } from '#lab/pictures/sensor.ts'
 import { isStraight } from './photographed.ts'
 
 /** Changes that are made to each of a session's pictures. */

@@ -1,17 +1,11 @@
 import type { Product } from '../../../e2e/support/product.ts'
-import type { VerificationConfig } from '../../../shared/contract/configuration/verification-config.ts'
 import type { Assurance } from '../../../shared/contract/configuration/check-settings.ts'
 import type { SessionResult } from '../../../shared/contract/sessions/session-result.ts'
 import type { FilmKind } from '../films.ts'
-import type { Forgery } from '../forgery.ts'
+import type { Forgery, Asked, VerifierConfigs } from '../forgery.ts'
 
 export const challenges = ['Balanced', 'Advanced'] as const
 export type Challenge = (typeof challenges)[number]
-
-type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
-
-/** A verification's liveness settings other than the challenge type. If empty, the default configuration is used. */
-export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
 
 /** For example `leastAssurance=standard,evidence=optional`. */
 export function askedWords(asked: Asked): string {

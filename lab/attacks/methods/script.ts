@@ -12,16 +12,8 @@ import {
 import { getSessionResult } from '../../../shared/contract/sessions/session-result.ts'
 import { Problem } from '../../../shared/problem.ts'
 import { newAuthenticator } from '../../../tests/support/authenticator.ts'
-import type { Forgery } from '../forgery.ts'
-import {
-  type Asked,
-  type Attempt,
-  attemptOf,
-  isAssured,
-  type Method,
-  type Plan,
-  verifiersOf,
-} from './method.ts'
+import type { Forgery, Asked } from '../forgery.ts'
+import { type Attempt, attemptOf, isAssured, type Method, type Plan, verifiersOf } from './method.ts'
 import { walk } from './walk.ts'
 
 /** A program that talks to the API directly instead of using the page, and makes up its pictures' timestamps. */

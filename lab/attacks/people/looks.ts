@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Analysis } from '../../../models/rules/analysis.ts'
 import { type Sample, sampleOf } from '../../../models/rules/challenge/rest.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
-import { readRaster } from '../pictures/raster.ts'
+import { readRaster } from '#lab/pictures/raster.ts'
 import type { Materials } from './materials.ts'
 
 /** A picture as analysed by a forger: the pose and the face, or undefined if there is no face. */

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../models/rules/analysis.ts'
-import { type Neutral, neutralOf } from '#models/rules/face/neutral-face.ts'
+import { type Neutral, neutralOf } from '../../../models/rules/face/neutral-face.ts'
 import { movementsOf, performedIn } from '../../../models/rules/challenge/performed.ts'
 import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
 import { sightOf, turnedPairs } from '../../../models/rules/liveness/evidence/turned-pairs.ts'

@@ -1,4 +1,4 @@
-import { csvText } from '#lab/evaluate/csv.ts'
+import { csvText } from '#lab/csv.ts'
 import type { Rate } from '../rates.ts'
 import type { Recorded } from '../recorded.ts'
 import type { Row } from '../rows.ts'

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { listOf, oneOf, wholeNumber } from '../../../build/usage.ts'
 import { call } from '../../../shared/call.ts'
 import { createCollection } from '../../../shared/contract/recognition/recognition.ts'

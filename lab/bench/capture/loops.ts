@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test'
-import type { PageFigures } from '#lab/bench/capture.ts'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { type LoopVisit, type Openings, openLoopTwice, visitLoop } from './loop-visit.ts'
 import { type LoopSite, startLoopSite } from './site.ts'
@@ -8,6 +7,9 @@ import { type LoopSite, startLoopSite } from './site.ts'
 const rounds = 3
 const framesARound = 120
 const framesForMemory = Number(process.env.BENCH_MEMORY_FRAMES ?? 700)
+
+/** Figures for the product's own page. */
+export type PageFigures = Record<'brotliBytesToFirstAnalysis', number> & Record<string, number>
 
 /** The questions that the capture page asks about each picture, and the same ones plus a face code, age and gender. */
 const questions = {

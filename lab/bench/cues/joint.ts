@@ -1,6 +1,6 @@
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
-import { readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
-import { type Exposure, expose } from '#lab/attacks/pictures/sensor.ts'
+import { readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { type Exposure, expose } from '#lab/pictures/sensor.ts'
 import type { Analysis } from '../../../models/rules/analysis.ts'
 import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
 import { isRefusedByCues } from '../../../models/rules/liveness/evidence/refusal.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, startChild } from '#lab/child.ts'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { moveCollection } from '../../../server/features/recognition/transfer/move-collection.ts'
 import { Problem } from '../../../shared/problem.ts'

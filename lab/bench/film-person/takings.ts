@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type Playing, plainly } from '#lab/attacks/instruments/filmed.ts'
-import type { Raster } from '#lab/attacks/pictures/raster.ts'
-import { expose } from '#lab/attacks/pictures/sensor.ts'
+import type { Raster } from '#lab/pictures/raster.ts'
+import { expose } from '#lab/pictures/sensor.ts'
 
 /** How much smaller a face looks at twice the distance. */
 const twiceAsFar = 0.5

@@ -6,7 +6,7 @@ import {
   leftBehind,
   mostLeftBehind,
   shareOfAddress,
-} from '#shared/left-behind.ts'
+} from '../../../shared/left-behind.ts'
 import type { Host } from '../../../tests/support/host.ts'
 import { addedTo, holdingOf } from '../../../tests/support/left-behind/store-difference.ts'
 import { type StrangersCall, strangersCalls } from '../../../tests/support/left-behind/strangers.ts'

@@ -1,4 +1,4 @@
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 
 const rounds = 5

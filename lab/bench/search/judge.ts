@@ -1,4 +1,4 @@
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import type { Found } from './rival.ts'
 import type { Round } from './side.ts'
 

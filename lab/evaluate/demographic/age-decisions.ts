@@ -1,4 +1,4 @@
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import { type AgeRule, isAgeCertain, meetsAgeRule } from '../../../models/rules/age/age-rule.ts'
 import type { Aged } from './estimate.ts'
 

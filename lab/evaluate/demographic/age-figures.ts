@@ -1,6 +1,6 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { mean } from '#lab/evaluate/statistics/quantile.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean } from '#lab/statistics/quantile.ts'
 import { coverages, mostCertain, riskAt } from './coverage.ts'
 import { type Aged, absoluteErrorOf, aged, type Estimate, errorOf, isAdult } from './estimate.ts'
 

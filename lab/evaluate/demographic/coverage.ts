@@ -1,4 +1,4 @@
-import { mean } from '#lab/evaluate/statistics/quantile.ts'
+import { mean } from '#lab/statistics/quantile.ts'
 import { type Aged, absoluteErrorOf } from './estimate.ts'
 
 /** The shares of estimates to keep, starting with the least uncertain ones. */

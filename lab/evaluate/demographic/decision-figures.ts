@@ -1,5 +1,5 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import {
   acceptedWrongPass,
   bandsAround,

@@ -1,7 +1,7 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { mean } from '#lab/evaluate/statistics/quantile.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean } from '#lab/statistics/quantile.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import type { Estimate, Gender } from './estimate.ts'
 
 type Gendered = Estimate & { readonly gender: Gender }

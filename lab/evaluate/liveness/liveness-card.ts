@@ -1,4 +1,4 @@
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import type { LiveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import {
   attacksIn,

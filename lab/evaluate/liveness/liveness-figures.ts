@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import { attackOf } from '#lab/evaluate/running/judged-picture.ts'

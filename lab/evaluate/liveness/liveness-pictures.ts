@@ -1,9 +1,9 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import { attackOf, type Judged } from '#lab/evaluate/running/judged-picture.ts'
-import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { auc, equalErrorRate, type Scores } from '#lab/evaluate/statistics/roc.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { auc, equalErrorRate, type Scores } from '#lab/statistics/roc.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
 /** Error rates and ranking for single pictures, based on the product's decision for pictures. */

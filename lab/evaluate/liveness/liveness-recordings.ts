@@ -1,6 +1,6 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import type { Scored } from './liveness-figures.ts'
 import { presentationErrors } from './presentation.ts'
 

@@ -1,8 +1,8 @@
 import type { Bounds, Table } from '#lab/evaluate/figures.ts'
 import { numeral } from '#lab/evaluate/print.ts'
-import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import { liveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import {
   attacksIn,

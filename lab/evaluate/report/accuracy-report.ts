@@ -1,8 +1,8 @@
-import { csvText } from '#lab/evaluate/csv.ts'
+import { csvText } from '#lab/csv.ts'
 import type { Figure, Table } from '#lab/evaluate/figures.ts'
 import type { Part } from '#lab/evaluate/part.ts'
 import { numeral } from '#lab/evaluate/print.ts'
-import type { Measured } from '#lab/evaluate/running/measure.ts'
+import type { Measured } from '#lab/evaluate/measure.ts'
 import { type Chapter, chapters, type Headline, type Unit, unknowns } from './chapters.ts'
 import { drawPlot } from './plot-svg.ts'
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type Remote, wrap } from 'comlink'
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
 import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { type DataSet, pathOf } from '#lab/evaluate/data-set.ts'
 import { judgeLiveness, livenessOfImage } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Bench } from './bench.ts'

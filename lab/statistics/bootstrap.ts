@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../../shared/random-numbers.ts'
+import { randomNumbers } from '../../shared/random-numbers.ts'
 import { quantile } from './quantile.ts'
 
 const rounds = 400

@@ -6,8 +6,8 @@ import { partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import type { Effort } from '../../../models/rules/age/age-uncertainty.ts'
 import { type Bin, lookUp } from '../../../models/rules/lookup.ts'
-import { binsBetween, quantileBins, rising, rounded } from './bins.ts'
-import { type Aged, absoluteErrorOf, aged, type Estimate } from './estimate.ts'
+import { binsBetween, quantileBins, rising, rounded } from '#lab/evaluate/demographic/bins.ts'
+import { type Aged, absoluteErrorOf, aged, type Estimate } from '#lab/evaluate/demographic/estimate.ts'
 
 const folders = ['demographic', 'recognition/fgnet']
 

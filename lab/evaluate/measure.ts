@@ -5,7 +5,7 @@ import { type Figures, flatten } from '#lab/evaluate/figures.ts'
 import { isHalvedByPicture, type Part, partOf, personOf } from '#lab/evaluate/part.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import type { Task, TaskOptions } from '#lab/evaluate/task.ts'
-import type { Bench } from './bench.ts'
+import type { Bench } from './running/bench.ts'
 
 /** A set's figures for one task. */
 export interface Measured {

@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../../shared/random-numbers.ts'
+import { randomNumbers } from '../../shared/random-numbers.ts'
 import type { Raster } from './raster.ts'
 
 /** Normal deviates that are only drawn once. Each picture reads them from a different offset, which takes a tenth of the time. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, accuracyOf, confusionOf, macroF1Of } from '#lab/evaluate/statistics/confusion.ts'
+import { type Answer, accuracyOf, confusionOf, macroF1Of } from '#lab/statistics/confusion.ts'
 
 type Pet = 'cat' | 'dog' | 'owl'
 const answers = (...list: readonly (readonly [Pet, Pet | undefined])[]): Answer<Pet>[] =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { withBlock } from '#lab/evaluate/calibration/card.ts'
 import { Figures, flatten } from '#lab/evaluate/figures.ts'
-import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { mean, quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { auc, equalErrorRate, shareFrom } from '#lab/evaluate/statistics/roc.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean, quantile } from '#lab/statistics/quantile.ts'
+import { auc, equalErrorRate, shareFrom } from '#lab/statistics/roc.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 
 describe('intervals', () => {
   test("Wilson's are those of the textbook", () => {

@@ -1,5 +1,5 @@
 import Delaunator from 'delaunator'
-import canonical from '../../../models/weights/canonical-face.json' with { type: 'json' }
+import canonical from '../../models/weights/canonical-face.json' with { type: 'json' }
 
 /**
  * The triangles between the mesh's 468 points, with three indices each: the Delaunay triangulation of the canonical face from the front.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { perturbations } from '#lab/evaluate/liveness/perturbations.ts'
+import { perturbations } from '#lab/evaluate/running/perturbations.ts'
 import {
   blurred,
   gammaCorrected,

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
+import { type RgbaFrame, rgbaOf } from '../../models/picture/frame.ts'
 
 /** Reads a sharp picture's pixels in sRGB. @throws {Error} if they do not have four channels */
 export async function frameFrom(picture: Sharp): Promise<RgbaFrame> {

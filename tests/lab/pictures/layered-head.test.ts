@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { filledIn } from '#lab/attacks/pictures/fill-in.ts'
-import { turned } from '#lab/attacks/pictures/head.ts'
-import { paintLayer } from '#lab/attacks/pictures/paint-layer.ts'
-import type { Raster } from '#lab/attacks/pictures/raster.ts'
+import { filledIn } from '#lab/pictures/fill-in.ts'
+import { turned } from '#lab/pictures/head.ts'
+import { paintLayer } from '#lab/pictures/paint-layer.ts'
+import type { Raster } from '#lab/pictures/raster.ts'
 
 const even = (width: number, height: number, level: number): Raster => ({
   width,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { drawLamp, lambert } from '#lab/attacks/pictures/lambert.ts'
-import { moveFace, movementFor } from '#lab/attacks/pictures/move-face.ts'
-import { cornersOf } from '#lab/attacks/pictures/paint-mesh.ts'
+import { drawLamp, lambert } from '#lab/pictures/lambert.ts'
+import { moveFace, movementFor } from '#lab/pictures/move-face.ts'
+import { cornersOf } from '#lab/pictures/paint-mesh.ts'
 import { type CanonicalFace, fitFace } from '#models/rules/face/pose.ts'
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 import { randomNumbers } from '#shared/random-numbers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expose } from '#lab/attacks/pictures/sensor.ts'
+import { expose } from '#lab/pictures/sensor.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 const grey = { width: 100, height: 100, rgb: new Uint8Array(30_000).fill(100) }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { atRest, eyePoints, moveFace, movementFor } from '#lab/attacks/pictures/move-face.ts'
+import { atRest, eyePoints, moveFace, movementFor } from '#lab/pictures/move-face.ts'
 import { type CanonicalFace, fitFace, poseOf, turnOf } from '#models/rules/face/pose.ts'
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 

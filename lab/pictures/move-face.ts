@@ -1,5 +1,5 @@
-import type { HeadFit } from '../../../models/rules/analysis.ts'
-import type { Action } from '../../../shared/contract/sessions/session.ts'
+import type { HeadFit } from '../../models/rules/analysis.ts'
+import type { Action } from '../../shared/contract/sessions/session.ts'
 import type { Points } from './paint-mesh.ts'
 
 /** The largest movements in degrees, well beyond the product's thresholds. */

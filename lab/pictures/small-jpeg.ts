@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { trailAsked, trailLimits } from '../../../shared/contract/sessions/trail.ts'
+import { trailAsked, trailLimits } from '../../shared/contract/sessions/trail.ts'
 import type { Raster } from './raster.ts'
 
 /** The page starts with `first` and lowers the quality by `less` on each further attempt. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { faceTriangles } from '#lab/attacks/pictures/face-triangles.ts'
-import { cornersOf, paintMesh } from '#lab/attacks/pictures/paint-mesh.ts'
-import { copyOf, type Raster } from '#lab/attacks/pictures/raster.ts'
+import { faceTriangles } from '#lab/pictures/face-triangles.ts'
+import { cornersOf, paintMesh } from '#lab/pictures/paint-mesh.ts'
+import { copyOf, type Raster } from '#lab/pictures/raster.ts'
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
 
 const [width, height] = [200, 240]

@@ -4,7 +4,7 @@ import { readSets } from '#lab/evaluate/data-set.ts'
 import { halfOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { openClips } from '#lab/evaluate/running/clips.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import {
   decide,
   type ExpressionFlag,
@@ -12,9 +12,9 @@ import {
   expressionOfFlag,
   type Limits,
 } from '../../../models/rules/signals.ts'
-import { type EyesInClips, eyesInClips } from './eyes-in-clips.ts'
-import { type Share, thresholdsOf } from './flag-thresholds.ts'
-import { type SeenExpression, seeExpressions } from './seen-expressions.ts'
+import { type EyesInClips, eyesInClips } from '#lab/evaluate/emotion/eyes-in-clips.ts'
+import { type Share, thresholdsOf } from '#lab/evaluate/emotion/flag-thresholds.ts'
+import { type SeenExpression, seeExpressions } from '#lab/evaluate/emotion/seen-expressions.ts'
 
 interface Seen extends SeenExpression {
   readonly set: string

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Box } from '../../../models/rules/analysis.ts'
+import type { Box } from '../../models/rules/analysis.ts'
 import type { Raster } from './raster.ts'
 
 /** Enlarges the picture around a face within the same frame, as if a photograph were held closer or a camera zoomed in. */

@@ -1,4 +1,4 @@
-import type { Analysis } from './analysis.ts'
+import type { Analysis } from '#models/rules/analysis.ts'
 
 /** A face narrower than this share of the dominant face is in the background and does not count as a second person. */
 export const secondFaceShare = 0.4

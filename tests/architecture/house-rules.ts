@@ -252,13 +252,6 @@ const habits: readonly HouseRule[] = [
       file.lines > 300 && !within('tests/', 'lab/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
   },
   {
-    name: 'no function of the product is longer than 60 lines',
-    refusals: (file) =>
-      file.longestFunction > 60 && within('shared/', 'models/', 'workers/', 'web/', 'server/')(file)
-        ? [`a function of ${file.longestFunction} lines`]
-        : [],
-  },
-  {
     name: 'no file re-exports everything of another',
     refusals: ({ reexportsAll }) => (reexportsAll ? ['export *'] : []),
   },

@@ -1,4 +1,4 @@
-import { transferHandlers } from 'comlink'
+import { type TransferHandler, transferHandlers } from 'comlink'
 import type { ProblemCode } from '#shared/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
 
@@ -14,13 +14,14 @@ interface Carried {
 /** Passes a Problem to the other side with its code; other errors arrive with name and message. */
 export function carryProblems(): void {
   const standard = transferHandlers.get('throw')!
-  transferHandlers.set('throw', {
-    canHandle: standard.canHandle,
-    serialize: ({ value }: Thrown): [Carried, never[]] => [pack(value), []],
-    deserialize: (carried: Carried) => {
+  const carrying: TransferHandler<Thrown, Carried> = {
+    canHandle: (value): value is Thrown => standard.canHandle(value),
+    serialize: ({ value }) => [pack(value), []],
+    deserialize: (carried) => {
       throw unpack(carried)
     },
-  } as never)
+  }
+  transferHandlers.set('throw', carrying)
 }
 
 function pack(value: unknown): Carried {

@@ -1,5 +1,5 @@
 import type { GenericSchema, InferInput } from 'valibot'
-import { type Credential, call, type Fetch } from '../call.ts'
+import { type Credential, callUnchecked, type Fetch } from '../call.ts'
 import type { ClientCatalogue } from '../contract/client-catalogue.ts'
 import type { Endpoint, ResultOf } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
@@ -65,11 +65,11 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
   return (input = {}, { signal, idempotencyKey } = {}) =>
     withRetries(sending, signal, async () => {
       const credential = await sending.credentialFor(endpoint)
-      const args = { ...split(endpoint, input), credential } as never
+      const args = { ...split(endpoint, input), credential }
       const { origin, timeoutInMilliseconds } = sending
       try {
         return await withinTime(timeoutInMilliseconds, signal, (either) =>
-          call(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
+          callUnchecked(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
         )
       } catch (error) {
         const about = { endpoint, origin, credential, timeoutInMilliseconds }

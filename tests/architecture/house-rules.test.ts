@@ -182,6 +182,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['tests/support/helper.ts', ''],
   ],
   'no file is longer than 300 lines': [['server/planted.ts', 'export const a = 1\n'.repeat(301)]],
+  'nothing of the product is cast to never': [
+    ['server/app/planted.ts', 'const a = b as never'],
+    ['web/planted.tsx', 'send({ body: undefined as never })'],
+  ],
   'no file re-exports everything of another': [['web/planted.ts', "export * from './session/state.ts'"]],
 }
 
@@ -212,6 +216,8 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['server/app/settings.ts', 'const env = process.env'],
   ['server/app/planted.ts', 'export const a = 1\n'.repeat(300)],
   ['server/app/planted.ts', "// import Koa from 'koa'\nconst words = 'process.env'"],
+  ['tests/planted.ts', 'const a = b as never'],
+  ['server/app/planted.ts', 'function a(): never {}'],
   ['tests/planted.ts', "import { readSettings } from '#server/app/settings.ts'"],
 ]
 

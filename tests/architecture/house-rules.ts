@@ -252,6 +252,13 @@ const habits: readonly HouseRule[] = [
       file.lines > 300 && !within('tests/', 'lab/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
   },
   {
+    name: 'nothing of the product is cast to never',
+    refusals: (file) =>
+      file.castsToNever && within('shared/', 'models/', 'workers/', 'web/', 'server/')(file)
+        ? ['as never']
+        : [],
+  },
+  {
     name: 'no file re-exports everything of another',
     refusals: ({ reexportsAll }) => (reexportsAll ? ['export *'] : []),
   },

@@ -7,7 +7,7 @@ import { type Analysis, followedLongestSide, type Wanted } from '#models/rules/a
 import { decideOffline } from '#models/rules/offline-decision.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
-import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { oneAtATime, ortSession } from '../ort-session.ts'
 import { type CameraPicture, createBitmapDecoder } from './bitmap-decoder.ts'
 import { noCamera, readCameraFrames, trackProcessor } from './camera-frames.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
@@ -55,7 +55,7 @@ async function followNext(picture: CameraPicture, wanted: Wanted): Promise<Analy
 }
 
 async function open(name: ModelName) {
-  return ortSession(ort as unknown as Runtime, (await loading.open(name)) as never, turn)
+  return ortSession(ort, await loading.open(name), turn)
 }
 
 const api: CaptureApi = {

@@ -44,8 +44,10 @@ export function createContext(
       const caller = callerOf(await account())
       const query = endpoint.query && validate(endpoint.query, given.query, '#/query')
       const body = endpoint.body && validate(endpoint.body, given.body, '#')
-      const recorded = services.audit.watch(name, endpoint, handler as never)
-      return recorded({ query, body, caller }) as never
+      const recorded = services.audit.watch(name, endpoint, (request) =>
+        handler(request as Parameters<typeof handler>[0]),
+      )
+      return (await recorded({ query, body, caller })) as Awaited<ReturnType<typeof handler>>
     },
     async recorded(operation, resources, work) {
       const { accountId } = await account()

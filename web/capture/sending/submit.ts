@@ -1,4 +1,4 @@
-import { call } from '#shared/call.ts'
+import { call, callUnchecked } from '#shared/call.ts'
 import {
   getSession,
   initRedirectSession,
@@ -184,7 +184,7 @@ function sendStep(
 ) {
   const members = { step, acceptsSizes: true, request }
   const body = encodeMultipart(members, { frames: frames.map(captured), ...filmOf(trail) })
-  return call(withBody(send, body), origin, submitStep, { credential: { bearer }, body: unread })
+  return callUnchecked(withBody(send, body), origin, submitStep, { credential: { bearer } })
 }
 
 function sendBatch(
@@ -194,11 +194,8 @@ function sendBatch(
   { step, batch, frames, trail }: EarlyBatch,
 ) {
   const body = encodeMultipart({ step, batch }, { frames: frames.map(captured), ...filmOf(trail) })
-  return call(withBody(send, body), origin, submitPictures, { credential: { bearer }, body: unread })
+  return callUnchecked(withBody(send, body), origin, submitPictures, { credential: { bearer } })
 }
-
-/** A placeholder for a body that has already been encoded. */
-const unread = undefined as never
 
 function sendSession(
   origin: string,
@@ -210,7 +207,7 @@ function sendSession(
   const members = { deviceReport, consent, ...howOf(closing, attempt) }
   const body = encodeMultipart(members, { frames: framesOf(closing), ...filmOf(trail) })
   const fetchIt = withBody(uploadingFetch(onUploaded), body)
-  return call(fetchIt, origin, submitSession, { credential: { bearer: token }, body: unread })
+  return callUnchecked(fetchIt, origin, submitSession, { credential: { bearer: token } })
 }
 
 /** True if consent was given. The alternative can be chosen even before consent was requested. */

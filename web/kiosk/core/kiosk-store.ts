@@ -119,7 +119,7 @@ export async function openKioskStore(): Promise<KioskStore> {
         throw error
       }
     },
-    note: async (name) => (await read.get('notes', name)) as never,
+    note: async <K extends keyof Notes>(name: K) => (await read.get('notes', name)) as Notes[K] | undefined,
     pairing: async () => (await read.get('identity', 'pairing')) as Pairing | undefined,
     deviceKey: async () => (await read.get('identity', 'deviceKey')) as DeviceKey | undefined,
   }

@@ -86,7 +86,7 @@ const config = {
   overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
   overrideAction: ({ valibotAction, jsonSchema }) =>
     ['check', 'raw_check', 'partial_check'].includes(valibotAction.type)
-      ? withSentence(jsonSchema, sentenceOf(valibotAction as never))
+      ? withSentence(jsonSchema, sentenceOf(valibotAction))
       : undefined,
   overrideSchema: ({ valibotSchema, jsonSchema, errors }) =>
     errors === undefined ? describeSentences(valibotSchema, jsonSchema) : undefined,

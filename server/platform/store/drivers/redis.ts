@@ -101,10 +101,7 @@ export async function openRedisStore(address: string, options: Options): Promise
       return traitsOf(settings)
     },
     time: async () => {
-      const [seconds, microseconds] = (await reached(connection.time() as never)) as unknown as [
-        string,
-        string,
-      ]
+      const [seconds, microseconds] = await reached(connection.time())
       return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
     ...redisMemory(() => reached(connection.info('memory'))),

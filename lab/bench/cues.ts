@@ -2,7 +2,7 @@ import { livingFootage } from '#lab/attacks/instruments/played.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
 import type { Exposure } from '#lab/pictures/sensor.ts'
 import { quantile } from '#lab/statistics/quantile.ts'
-import type { Wanted } from '../../models/rules/analysis.ts'
+import type { AnalysisStages } from '../../models/rules/analysis.ts'
 import { physicsOf } from '../../models/rules/liveness/evidence/physics.ts'
 import type { TurnedPair } from '../../models/rules/observation.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
@@ -29,7 +29,7 @@ export async function benchCues({
   const materials = await openMaterials(data)
   const analysis = await openRealAnalysis()
   const { signal } = new AbortController()
-  const lookBy = (wanted: Wanted) => (jpeg: Buffer) =>
+  const lookBy = (wanted: AnalysisStages) => (jpeg: Buffer) =>
     analysis.analyse(jpeg, wanted, { accountId: 'bench', signal })
   const figures: Record<string, number> = {}
   for (const [name, taking] of Object.entries(takings)) {

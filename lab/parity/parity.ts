@@ -5,7 +5,7 @@ import { readWords, wholeNumber } from '../../build/usage.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { type BuiltWorker, startPageWorker, startServerWorker } from '../../e2e/support/built-workers.ts'
 import { startProduct } from '../../e2e/support/product.ts'
-import type { Analysis, Wanted } from '../../models/rules/analysis.ts'
+import type { Analysis, AnalysisStages } from '../../models/rules/analysis.ts'
 import { type Differences, differencesOf } from './compare.ts'
 import { encodedAs, parityPictures } from './pictures.ts'
 
@@ -25,7 +25,7 @@ const mostPictures = wholeNumber('--pictures', values.pictures)
 buildIfStale()
 
 /** The part of the server's answers that a page can compute as well. Pages never look for groups. */
-const light: Wanted = {
+const light: AnalysisStages = {
   ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
 }
 const asked = {
@@ -51,7 +51,7 @@ try {
   for (const path of pictures) {
     for (const kind of kinds) {
       const bytes = await encodedAs(kind, path)
-      const see = async (worker: BuiltWorker, wanted: Wanted) =>
+      const see = async (worker: BuiltWorker, wanted: AnalysisStages) =>
         (await worker.analyse(
           bytes,
           kind === 'jpeg' ? 'image/jpeg' : 'image/png',

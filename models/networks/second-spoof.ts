@@ -1,6 +1,6 @@
 import type { Feed } from '#models/picture/feed.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
+import type { Box, LiveProbabilities, AnalysisStages } from '#models/rules/analysis.ts'
 import { mirrorImage } from './mirror-image.ts'
 import type { Tensor } from '../picture/tensor.ts'
 import type { Session } from './session.ts'
@@ -19,7 +19,7 @@ export async function secondLiveProbabilities(
   session: Session,
   picture: Picture,
   face: Box,
-  depth: NonNullable<Wanted['liveness']>,
+  depth: NonNullable<AnalysisStages['liveness']>,
 ): Promise<NonNullable<LiveProbabilities['second']>> {
   const probability = async (crop: Tensor) => softmaxAt((await session.run(crop)).output!.data, living)
   const crop = picture.stretch(cropAround(face, picture), feed)

@@ -3,7 +3,7 @@ import type { Feed } from '#models/picture/feed.ts'
 import { noiseOf } from '#models/picture/noise.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import { darkSurround } from '#models/measures/screen.ts'
-import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
+import type { Box, LiveProbabilities, AnalysisStages } from '#models/rules/analysis.ts'
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'
 import { mirrorImage } from './mirror-image.ts'
 import type { Tensor } from '../picture/tensor.ts'
@@ -23,7 +23,7 @@ export async function liveProbabilities(
   session: Session,
   picture: Picture,
   face: Box,
-  depth: NonNullable<Wanted['liveness']>,
+  depth: NonNullable<AnalysisStages['liveness']>,
 ): Promise<LiveProbabilities> {
   const probability = async (crop: Tensor) => softmaxFirst((await session.run(crop)).logits!.data)
   const crop = picture.stretch(cropAround(face, picture), feed)

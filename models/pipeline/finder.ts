@@ -23,7 +23,7 @@ export interface Stages {
 }
 
 /** A face by its mesh, and by its detection unless it was followed. */
-export interface Found {
+export interface FaceMesh {
   readonly mesh: Mesh
   readonly detection: Detection | undefined
 }
@@ -34,7 +34,7 @@ export async function track(
   picture: Picture,
   region: Region,
   watch: Stopwatch,
-): Promise<Found | undefined> {
+): Promise<FaceMesh | undefined> {
   const session = await stages.network('facemesh')
   const mesh = await watch.time('landmarks', () => findMesh(session, picture, region))
   return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
@@ -49,7 +49,7 @@ const viewsAtOnce = 3
  */
 export function createWiderLook(stages: Stages) {
   let next = 0
-  return async (picture: Picture, watch: Stopwatch): Promise<Found | undefined> => {
+  return async (picture: Picture, watch: Stopwatch): Promise<FaceMesh | undefined> => {
     const near = await stages.network(shortRange.name)
     const views = widerViewsOf(picture)
     for (let i = 0; i < viewsAtOnce; i++) {
@@ -75,10 +75,10 @@ export async function meshesOfDominant(
   detections: readonly Detection[],
   count: number,
   watch: Stopwatch,
-): Promise<Found[]> {
+): Promise<FaceMesh[]> {
   const session = await stages.network('facemesh')
   const near = await stages.network(shortRange.name)
-  const found: Found[] = []
+  const found: FaceMesh[] = []
   for (const detection of detections) {
     if (found.length >= count) break
     await stages.pause?.()
@@ -103,7 +103,7 @@ export function byDominance(detections: readonly Detection[], picture: Picture):
 }
 
 /** The detections that match none of the found faces, largest first. */
-export function othersThan(found: readonly Found[], detections: readonly Detection[]): DetectedFace[] {
+export function othersThan(found: readonly FaceMesh[], detections: readonly Detection[]): DetectedFace[] {
   if (found.length === 0) return []
   const own = found.map(({ mesh }) => boundingBox(mesh.points))
   return detections

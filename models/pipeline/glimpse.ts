@@ -2,7 +2,7 @@ import { byDominance, findFaces, type Stages } from './finder.ts'
 import { detect, shortRange } from '#models/networks/detector.ts'
 import type { ModelName } from '#models/networks/session.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { DetectedFace, MissingPart, Wanted } from '#models/rules/analysis.ts'
+import type { DetectedFace, MissingPart, AnalysisStages } from '#models/rules/analysis.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import { widerViewsOf } from './views.ts'
 
@@ -29,9 +29,9 @@ export function createGlimpse(stages: Stages) {
 
 /** Divides the request into parts that the `opened` networks can answer now, and parts that are missing until others are. */
 export function divideByNetworks(
-  wanted: Wanted,
+  wanted: AnalysisStages,
   isOpened: (name: ModelName) => boolean,
-): { there: Wanted; missing: MissingPart[] } {
+): { there: AnalysisStages; missing: MissingPart[] } {
   const { liveness, expression, ...always } = wanted
   const hasPoints = isOpened('facemesh')
   const tellsLiveness = hasPoints && isOpened('fr-liveness')

@@ -1,5 +1,5 @@
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'
-import { byDominance, type Found, lostBelowPresence, type Stages } from './finder.ts'
+import { byDominance, type FaceMesh, lostBelowPresence, type Stages } from './finder.ts'
 import { detectGroup, isSameFace } from './group.ts'
 import { type Detection, fullRange, shortRange } from '#models/networks/detector.ts'
 import { findMesh, regionOfDetection, regionOfMesh } from '#models/networks/landmarks.ts'
@@ -15,12 +15,12 @@ export async function lookForGroup(
   picture: Picture,
   count: number,
   watch: Stopwatch,
-): Promise<{ found: Found[]; detections: Detection[] }> {
+): Promise<{ found: FaceMesh[]; detections: Detection[] }> {
   const candidates = byDominance(await findInGroup(stages, picture, watch), picture)
   const confirmed = await confirm(stages, picture, candidates, watch)
   const session = await stages.network('facemesh')
   const near = await stages.network(shortRange.name)
-  const found: Found[] = []
+  const found: FaceMesh[] = []
   for (const { mesh, detection } of confirmed.slice(0, count)) {
     await stages.pause?.()
     const second = await watch.time('landmarks', () => findMesh(session, picture, regionOfMesh(mesh)))

@@ -1,18 +1,18 @@
-import { byDominance, type Found, findFaces, meshesOfDominant, type Stages, track } from './finder.ts'
+import { byDominance, type FaceMesh, findFaces, meshesOfDominant, type Stages, track } from './finder.ts'
 import type { Detection } from '#models/networks/detector.ts'
 import { regionOfMesh } from '#models/networks/landmarks.ts'
 import type { Region } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** The dominant faces, and all detections. If a group is searched, each was confirmed by a second look. */
 export async function look(
   stages: Stages,
   picture: Picture,
-  { group, faces = 1 }: Wanted,
+  { group, faces = 1 }: AnalysisStages,
   watch: Stopwatch,
-): Promise<{ found: Found[]; detections: Detection[] }> {
+): Promise<{ found: FaceMesh[]; detections: Detection[] }> {
   if (group === true) return lookInGroup(stages, picture, faces, watch)
   const detections = byDominance(await findFaces(stages, picture, watch), picture)
   const found = await meshesOfDominant(stages, picture, detections, faces, watch)
@@ -22,7 +22,7 @@ export async function look(
 }
 
 /** Everything that may be a face. */
-export async function find(stages: Stages, picture: Picture, { group }: Wanted, watch: Stopwatch) {
+export async function find(stages: Stages, picture: Picture, { group }: AnalysisStages, watch: Stopwatch) {
   if (!group) return findFaces(stages, picture, watch)
   const { findInGroup } = await import('./group-search.ts')
   return findInGroup(stages, picture, watch)
@@ -46,7 +46,7 @@ async function lookAtWhole(
   stages: Stages,
   picture: Picture,
   watch: Stopwatch,
-): Promise<{ found: Found[]; detections: Detection[] }> {
+): Promise<{ found: FaceMesh[]; detections: Detection[] }> {
   const { width, height } = picture
   const side = Math.max(width, height) * wholeMargin
   const whole: Region = { centreX: width / 2, centreY: height / 2, side, rotation: 0 }

@@ -3,7 +3,7 @@ import { enlarged } from './enlarged.ts'
 import {
   byDominance,
   createWiderLook,
-  type Found,
+  type FaceMesh,
   findFaces,
   meshesOfDominant,
   othersThan,
@@ -28,7 +28,7 @@ import { Picture } from '#models/picture/picture.ts'
 import { alignedLuminance, measureQuality } from '#models/measures/quality.ts'
 import { embeddingNetworks, type Run, recognisedOf } from './recognised.ts'
 import { report } from './report.ts'
-import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, AnalysisStages } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from '#models/rules/face/pose.ts'
 import { smileOf } from '#models/rules/face/smile.ts'
@@ -43,16 +43,16 @@ export interface Pipeline {
    * Opens the networks that `wanted` needs, in the order of need, and runs each once to warm it up. Runs nothing if
    * `isAwaited` returns true because a real picture, which does the same, is waiting.
    */
-  prepare(wanted: Wanted, isAwaited?: () => boolean): Promise<void>
+  prepare(wanted: AnalysisStages, isAwaited?: () => boolean): Promise<void>
   /** The networks that `wanted` needs, in the order of need. */
-  networks(wanted: Wanted): readonly ModelName[]
+  networks(wanted: AnalysisStages): readonly ModelName[]
   /**
    * Analyses a single picture. Awaits `pause` between its faces and parts, during which another picture may be analysed.
    * `decodeWhole` returns the full picture if the frame is a smaller copy and a face in it is too small to be described.
    */
   analyse(
     frame: Frame,
-    wanted: Wanted,
+    wanted: AnalysisStages,
     pause?: () => Promise<void>,
     decodeWhole?: () => Promise<Frame>,
   ): Promise<Analysis>
@@ -64,7 +64,7 @@ export interface Pipeline {
 }
 
 export interface Stream {
-  next(frame: Frame, wanted: Wanted): Promise<Analysis>
+  next(frame: Frame, wanted: AnalysisStages): Promise<Analysis>
 }
 
 /** How long a followed face is trusted before the detector searches for others again. */
@@ -102,12 +102,12 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
   }
 }
 
-async function prepare(stages: Stages, wanted: Wanted, isAwaited?: () => boolean): Promise<void> {
+async function prepare(stages: Stages, wanted: AnalysisStages, isAwaited?: () => boolean): Promise<void> {
   await Promise.all(networksOf(wanted, stages.pack).map((name) => stages.network(name)))
   if (!isAwaited?.()) await warmUp(stages, wanted)
 }
 
-async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
+async function warmUp(stages: Stages, wanted: AnalysisStages): Promise<void> {
   const blank = new Picture({ width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) })
   const watch = new Stopwatch(stages.now)
   await find(stages, blank, wanted, watch)
@@ -116,7 +116,7 @@ async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
 }
 
 /** A dummy face for the blank picture that warms up the networks. */
-const wholeFace: Found = {
+const wholeFace: FaceMesh = {
   mesh: {
     points: Float32Array.from({ length: 468 * 3 }, (_, i) => 60 + ((i * 37) % 71)),
     presence: 1,
@@ -125,7 +125,7 @@ const wholeFace: Found = {
 }
 
 /** [Note: The order of need] Guidance comes first. Liveness does not guide a person, and the eyes matter only for a single action. */
-function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
+function networksOf(wanted: AnalysisStages, pack: Pack): ModelName[] {
   return [
     'blazeface-short',
     ...(wanted.group && pack.detectsUpright ? (['fr-detect'] as const) : []),
@@ -141,18 +141,18 @@ function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   ]
 }
 
-interface Looking extends Stages {
+interface LookStages extends Stages {
   readonly lookAt: LookAt
 }
 
 async function analyse(
-  stages: Looking,
+  stages: LookStages,
   frame: Frame,
-  wanted: Wanted,
+  wanted: AnalysisStages,
   decodeWhole?: () => Promise<Frame>,
 ): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
-  const isEnough = ({ mesh }: Found) =>
+  const isEnough = ({ mesh }: FaceMesh) =>
     !frame.isCopy || decodeWhole === undefined || boxOfMesh(mesh).width >= leastFaceInCopy
   const seen = await stages.lookAt(frame, async (picture) => {
     const { found, detections } = await look(stages, picture, wanted, watch)
@@ -171,7 +171,7 @@ async function analyse(
 
 async function signatureWanted(
   frame: Frame,
-  wanted: Wanted,
+  wanted: AnalysisStages,
   watch: Stopwatch,
 ): Promise<Pick<Analysis, 'sceneSignature'>> {
   return wanted.sceneSignature
@@ -179,13 +179,13 @@ async function signatureWanted(
     : {}
 }
 
-function follow(stages: Looking, isOpened: (name: ModelName) => boolean): Stream {
+function follow(stages: LookStages, isOpened: (name: ModelName) => boolean): Stream {
   const lookElsewhere = createWiderLook(stages)
   const glimpse = createGlimpse(stages)
   let region: Region | undefined
   let others: readonly DetectedFace[] = []
   let detectedAt = Number.NEGATIVE_INFINITY
-  const seeNext = async (picture: Picture, wanted: Wanted, watch: Stopwatch) => {
+  const seeNext = async (picture: Picture, wanted: AnalysisStages, watch: Stopwatch) => {
     const lookAgain = stages.now() - detectedAt > detectAgainAfterMilliseconds
     let found = region && (await track(stages, picture, region, watch))
     const detected = found === undefined || lookAgain
@@ -220,8 +220,8 @@ function follow(stages: Looking, isOpened: (name: ModelName) => boolean): Stream
 async function describe(
   stages: Stages,
   picture: Picture,
-  { mesh, detection }: Found,
-  wanted: Wanted,
+  { mesh, detection }: FaceMesh,
+  wanted: AnalysisStages,
   watch: Stopwatch,
 ): Promise<FaceAnalysis> {
   picture.takeBack()
@@ -278,7 +278,7 @@ function runner(stages: Stages, watch: Stopwatch): Run {
     want ? watch.time(stage, async () => work(await stages.network(name))) : undefined
 }
 
-async function liveOf(run: Run, pack: Pack, picture: Picture, box: Box, { liveness }: Wanted) {
+async function liveOf(run: Run, pack: Pack, picture: Picture, box: Box, { liveness }: AnalysisStages) {
   const live = await run(liveness, 'liveness', 'fr-liveness', (session) =>
     liveProbabilities(session, picture, box, liveness!),
   )

@@ -2,7 +2,7 @@ import { type Embedder, embed, embedders } from '#models/networks/embedder.ts'
 import type { ModelName, Session } from '#models/networks/session.ts'
 import { type clarityOf, frameQuality, unifiedQuality } from '#models/measures/frame-quality.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
+import type { FaceAnalysis, AnalysisStages } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import type { Pack } from '#models/rules/packs.ts'
 
@@ -26,7 +26,7 @@ export async function recognisedOf(
   pack: Pack,
   picture: Picture,
   mesh: Mesh,
-  { embedding }: Wanted,
+  { embedding }: AnalysisStages,
   measures: Parameters<typeof clarityOf>[0],
 ): Promise<Partial<FaceAnalysis>> {
   const embedWith = (embedder: Embedder, stage: string) =>

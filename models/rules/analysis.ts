@@ -1,5 +1,5 @@
 /** An analysis's optional stages. Detection, landmarks, pose and quality always run. */
-export interface Wanted {
+export interface AnalysisStages {
   /**
    * Presentation attack detection. `light`: one run on the raw crop. `full`: four, on the raw and a slightly blurred crop
    * and their mirror images. `still`, for a picture that is judged alone: two more on a nearer crop.

@@ -11,7 +11,7 @@ import type { FailedReason, VerifierResult } from '#shared/contract/sessions/ses
  * so are the first age, the first face and a mismatch with the reference picture. Otherwise people could retry until an
  * estimate suits them, or send another person.
  */
-export interface Standing {
+export interface EarlierResults {
   readonly reasons: readonly FailedReason[]
   /** The first estimate that was judged, or null if there is none yet. */
   readonly age: {
@@ -28,7 +28,7 @@ export interface Standing {
   readonly isCueBroken?: boolean
 }
 
-const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null }
+const nothing: EarlierResults = { reasons: [], age: null, gender: null, portrait: null }
 
 const lasting: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
 const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
@@ -39,7 +39,7 @@ export function failsByCue({ reasons, evidence }: Pick<Verdict, 'reasons' | 'evi
 }
 
 /** The results that stay fixed after a try. `verdict` must come from `withStanding`. */
-export function standingAfter(verdict: Verdict, before: Standing = nothing): Standing {
+export function standingAfter(verdict: Verdict, before: EarlierResults = nothing): EarlierResults {
   const { age: result, reasons, estimatedAge: estimated } = verdict
   const isAgeJudged = result !== 'NotExecuted'
   const first = isAgeJudged
@@ -55,13 +55,13 @@ export function standingAfter(verdict: Verdict, before: Standing = nothing): Sta
   }
 }
 
-function referenceAfter({ reference }: Verdict, before: Standing): Pick<Standing, 'reference'> {
+function referenceAfter({ reference }: Verdict, before: EarlierResults): Pick<EarlierResults, 'reference'> {
   if (before.reference !== undefined) return { reference: before.reference }
   return reference?.result === 'Fail' ? { reference } : {}
 }
 
 /** Applies the results from earlier tries that stay fixed to a later try's verdict. A pure function. */
-export function withStanding(verdict: Verdict, standing: Standing = nothing): Verdict {
+export function withStanding(verdict: Verdict, standing: EarlierResults = nothing): Verdict {
   const { age } = standing
   const isAnother = isAnotherPerson(verdict.portrait, standing.portrait)
   const own = age === null ? verdict.reasons : verdict.reasons.filter((reason) => !ofAge.has(reason))

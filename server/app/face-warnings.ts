@@ -1,5 +1,5 @@
 import type { TellRoom } from '#server/features/recognition/recognition.ts'
-import type { Outgrown } from '#server/features/verifications/verifications.ts'
+import type { OutgrownSearch } from '#server/features/verifications/verifications.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
@@ -45,7 +45,7 @@ export function roomWarning(...[room, collectionId]: Parameters<TellRoom>): Warn
  * [Note: Honest about size] Among too many faces, a newcomer resembles another person by chance and is refused, or identified
  * as that person.
  */
-export function sizeWarnings(found: readonly Outgrown[]): Warning[] {
+export function sizeWarnings(found: readonly OutgrownSearch[]): Warning[] {
   const code = 'collection_outgrown'
   const listed = found.slice(0, mostNamed).map((one) => ({
     code,
@@ -58,7 +58,7 @@ export function sizeWarnings(found: readonly Outgrown[]): Warning[] {
   ]
 }
 
-function refusalOf(one: Outgrown): string {
+function refusalOf(one: OutgrownSearch): string {
   if ('collectionId' in one)
     return `search-or-index in the collection ${JSON.stringify(one.collectionId)} refuses people who resemble one of`
   return `The verification ${JSON.stringify(one.name)} (${one.verificationId}) refuses duplicates among`

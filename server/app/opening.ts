@@ -10,7 +10,7 @@ import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { isMade } from '#server/platform/store/store-stamp.ts'
 import { serverNameOf } from '#server/platform/store/store-traits.ts'
 
-export interface Opened {
+export interface OpenedServices {
   readonly services: Services
   readonly auditPlace: AuditPlace
   readonly keyRing: KeyRing
@@ -28,7 +28,7 @@ export interface Opened {
  * @throws an Error if no server has created the store, because a command without the server's settings would start a
  * second one
  */
-export async function openServices(settings: Settings, mayCreate: boolean): Promise<Opened> {
+export async function openServices(settings: Settings, mayCreate: boolean): Promise<OpenedServices> {
   const opened = mayCreate
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)

@@ -57,7 +57,7 @@ export interface LinkRequest {
 }
 
 /** The parameters of the address that a person returned to. Only trust them if the signature is Valid. */
-export interface Returned {
+export interface ReturnedVisit {
   readonly signature: SignatureState
   readonly parameters: Readonly<Record<string, string>>
 }
@@ -69,7 +69,7 @@ export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalog
   /** Signs a link to the capture page. Adds `reVerificationId`, so that the link cannot be used for another verification. */
   createLink(request: LinkRequest): Promise<string>
   /** Checks the signature of a returned address and reads its parameters, dropping any that were appended after the signature. */
-  readReturn(address: string): Promise<Returned>
+  readReturn(address: string): Promise<ReturnedVisit>
 }
 
 /** Kinds of authentication that use a token instead of an account's credential. */
@@ -137,7 +137,7 @@ async function createLink(calls: Client, origin: string, request: LinkRequest): 
   return `${origin}/verification/${encodeURIComponent(verificationId)}?${signedQueryString}`
 }
 
-async function readReturn(calls: Client, address: string): Promise<Returned> {
+async function readReturn(calls: Client, address: string): Promise<ReturnedVisit> {
   const search = upToSignature(new platform.URL(address).search)
   const { result } = await calls.configuration.validateSignature({ queryString: search })
   return { signature: result, parameters: Object.fromEntries(new platform.URLSearchParams(search)) }

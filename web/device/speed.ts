@@ -5,10 +5,10 @@ import { type AnalysisHost, createHosts } from '#web/capture/analysis/analysis-h
 import { createPace, type Pace } from '#web/capture/analysis/pace/pace.ts'
 import { openPictureSource, type PictureSource } from '#web/capture/analysis/pictures/picture-source.ts'
 import { pictureOf } from '#web/capture/analysis/pictures/picture-taking.ts'
-import type { Wanted } from '#workers/api.ts'
+import type { AnalysisStages } from '#workers/api.ts'
 
 /** The networks that a Balanced visit uses during guidance. */
-const wanted: Wanted = { liveness: 'light', expression: 'light' }
+const wanted: AnalysisStages = { liveness: 'light', expression: 'light' }
 const pictureCount = 30
 /** After this many pictures, the pace has adapted to the browser and hot code has been compiled. */
 const earlyCount = 10

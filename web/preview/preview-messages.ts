@@ -17,7 +17,7 @@ export type StepName =
   | 'declined'
 
 /** The check being previewed, and the screen on display. */
-export interface Previewed {
+export interface PreviewedCheck {
   readonly plan: CapturePlan
   readonly tries: number
   readonly passedUrl: string | null
@@ -37,7 +37,7 @@ export type FromPreview =
 /** Messages from the console to the frame. */
 export interface ToPreview {
   readonly kind: 'show'
-  readonly previewed: Previewed
+  readonly previewed: PreviewedCheck
 }
 
 type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {

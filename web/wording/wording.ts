@@ -2,12 +2,12 @@ import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { Hint, ActingHint, CameraCause, Surrounding, CaptureFault, Tip, LinkProblem } from './findings.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
-export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+export type PluralPhrase = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 export type AskedAction = Exclude<Movement, 'lookDown'>
 
 /** The words about whoever asks, and about what comes before the camera is on; in files of their own, under `asking/`. */
-export interface Asking {
+export interface AskerWording {
   /** Who asks: the tab's title, without `{account}` where that is not known; and the way to whom to ask. */
   readonly asker: Readonly<Record<'tab' | 'tabAlone' | 'ask', string>>
   /** While the check comes over the network; `wrongFile`: the network answered with something else. `{loaded}` and `{total}` are megabytes. */
@@ -23,11 +23,11 @@ export interface Asking {
 }
 
 /** The words of what may follow a try, in files of their own, under `further/`. */
-export interface Further {
+export interface FurtherTryWording {
   /** A screen that never says why: a heading, one sentence, and at most one tip of what the device itself saw. */
   readonly furtherTry: Readonly<Record<Tip | 'title' | 'text' | 'otherWay', string>>
   /** How many further tries there are. */
-  readonly tries: Plural
+  readonly tries: PluralPhrase
   /** What leads away. */
   readonly links: Readonly<Record<'takeOtherWay' | 'privacy' | 'terms', string>>
 }
@@ -38,7 +38,7 @@ export interface Further {
  * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb
  * first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
-export interface Wording extends Asking, Further {
+export interface Wording extends AskerWording, FurtherTryWording {
   /** BCP 47 */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
@@ -212,5 +212,5 @@ export interface Wording extends Asking, Further {
       string
     >
   >
-  readonly seconds: Plural
+  readonly seconds: PluralPhrase
 }

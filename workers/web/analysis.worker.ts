@@ -3,7 +3,7 @@ import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline/pipeline.ts'
-import { type Analysis, followedLongestSide, type Wanted } from '#models/rules/analysis.ts'
+import { type Analysis, followedLongestSide, type AnalysisStages } from '#models/rules/analysis.ts'
 import { decideOffline } from '#models/rules/offline-decision.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
@@ -46,7 +46,7 @@ function keepLast(picture: CameraPicture | undefined): void {
   last = picture
 }
 
-async function followNext(picture: CameraPicture, wanted: Wanted): Promise<Analysis> {
+async function followNext(picture: CameraPicture, wanted: AnalysisStages): Promise<Analysis> {
   const from = performance.now()
   keepLast(picture)
   const found = await stream.follow(picture, wanted)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { turnsTheHead } from '../../../models/rules/challenge/movement.ts'
-import { type Neutral, neutralOf } from '../../../models/rules/face/neutral-face.ts'
+import { type NeutralFace, neutralOf } from '../../../models/rules/face/neutral-face.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Forgery, Instrument, Moment, Subject } from '../forgery.ts'
@@ -34,7 +34,7 @@ const mostTakes = 5
 
 interface Cast {
   readonly head: LayeredHead
-  readonly neutral: Neutral
+  readonly neutral: NeutralFace
 }
 
 /**

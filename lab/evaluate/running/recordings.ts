@@ -3,7 +3,7 @@ import { type DataSet, pathOf, spread } from '#lab/evaluate/data-set.ts'
 import { perturbations } from './perturbations.ts'
 import { showProgress } from '#lab/progress.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
-import type { FaceAnalysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { FaceAnalysis, AnalysisStages } from '../../../models/rules/analysis.ts'
 import { isFair, straightPose } from '../../../models/rules/fair-frame.ts'
 import { frameScore, fuseLiveness } from '../../../models/rules/liveness/liveness-fusion.ts'
 import { livenessOfImage } from '../../../models/rules/liveness/picture-liveness.ts'
@@ -14,7 +14,7 @@ import type { Clips } from './clips.ts'
 const mostFrames = { plain: 24, grid: 8 } as const
 
 /** The analysis for a single picture. A recording's score ignores the closer crop. */
-const wanted: Wanted = { liveness: 'still' }
+const wanted: AnalysisStages = { liveness: 'still' }
 
 export type Face = FaceAnalysis | undefined
 

@@ -3,7 +3,7 @@ import { median } from '#models/rules/median.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 
 /** The person's face at rest, as seen by the server. All movements are measured relative to it. */
-export interface Neutral {
+export interface NeutralFace {
   readonly yaw: number
   readonly pitch: number
   readonly turn: number
@@ -21,7 +21,7 @@ export interface Neutral {
  * Derives the neutral face from some frames: the median of each measure, and the points and embedding of the frame with the median turn.
  * Undefined if no frame shows a straight face.
  */
-export function neutralOf(observations: readonly Observation[]): Neutral | undefined {
+export function neutralOf(observations: readonly Observation[]): NeutralFace | undefined {
   const seen = observations.filter(({ face }) => face !== null && isStraight(face.pose))
   const byYaw = [...seen].sort((a, b) => a.face!.pose.yaw - b.face!.pose.yaw)
   const middlemost = byYaw[Math.floor((byYaw.length - 1) / 2)]

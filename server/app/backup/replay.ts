@@ -10,7 +10,7 @@ import { createEntrySeal } from '#server/platform/store/sealed/sealed-store.ts'
 import { type Entry, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 
 /** The record kinds that grant rights. */
-interface Withdrawable {
+interface WithdrawableRecords {
   readonly account: Account
   readonly 'api-key': ApiKey
   readonly kiosk: KioskRecord
@@ -25,7 +25,7 @@ interface Withdrawable {
  * right are taken from it.
  */
 const takeOver: {
-  readonly [K in WithdrawalKind]: (kept: Withdrawable[K], noted: Withdrawable[K]) => Withdrawable[K]
+  readonly [K in WithdrawalKind]: (kept: WithdrawableRecords[K], noted: WithdrawableRecords[K]) => WithdrawableRecords[K]
 } = {
   account: (kept, { signingKeys, webhookSecrets, primaryKeyId }) => ({
     ...kept,
@@ -84,7 +84,7 @@ export async function replay(
 function createMerge(keyRing: KeyRing) {
   const { seal, open } = createEntrySeal(keyRing)
   function merged<K extends WithdrawalKind>(kind: K, key: string, kept: Uint8Array, noted: Uint8Array) {
-    const codec = jsonCodec<Withdrawable[K]>()
+    const codec = jsonCodec<WithdrawableRecords[K]>()
     const [before, after] = [kept, noted].map((stored) => codec.decode(open(key, stored)))
     return seal(key, codec.encode(takeOver[kind](before!, after!)))
   }

@@ -24,13 +24,13 @@ import { replay } from './replay.ts'
 const clocksDifferByMilliseconds = 5000
 const writtenAtOnce = 500
 
-export interface Verified {
+export interface VerifiedBackup {
   readonly head: BackupHead
   readonly end: BackupEnd
   readonly keyRing: KeyRing
 }
 
-export interface Restored extends BackupEnd {
+export interface RestoredBackup extends BackupEnd {
   /** How many records were erased or withdrawn again because that happened after the backup. */
   readonly replayed: number
 }
@@ -39,7 +39,7 @@ export interface Restored extends BackupEnd {
  * Reads a backup from beginning to end, and checks that the secret opens it.
  * @throws an Error that says if it is incomplete, or belongs to another region, a later program or another secret
  */
-export async function verifyBackup(settings: Settings, path: string, passphrase: string): Promise<Verified> {
+export async function verifyBackup(settings: Settings, path: string, passphrase: string): Promise<VerifiedBackup> {
   const keys = createMemoryStore()
   let head: BackupHead | undefined
   const end = await readBackup(
@@ -71,7 +71,7 @@ export async function restoreBackup(
   path: string,
   passphrase: string,
   journal: JournalPlace | undefined,
-): Promise<Restored> {
+): Promise<RestoredBackup> {
   const verified = await verifyBackup(settings, path, passphrase)
   const { end, keyRing } = verified
   if (journal !== undefined) await verifyJournal(journal, keyRing)
@@ -104,7 +104,7 @@ export async function restoreBackup(
 }
 
 /** The journal's entries since the backup. */
-async function entriesSince({ head, end, keyRing }: Verified, journal: JournalPlace) {
+async function entriesSince({ head, end, keyRing }: VerifiedBackup, journal: JournalPlace) {
   const afterLine = await lineNumberOf(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
 }

@@ -5,7 +5,7 @@ import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageError } from './command.ts'
-import type { Opened } from '#server/app/opening.ts'
+import type { OpenedServices } from '#server/app/opening.ts'
 
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
@@ -15,7 +15,7 @@ interface Words {
 }
 
 export function createContext(
-  { services, auditPlace, keyRing, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { services, auditPlace, keyRing, consoleOrigin, secretStandsIn, reseal }: OpenedServices,
   { values, positionals, isTest }: Words,
   io: Pick<Context, 'ask' | 'progress' | 'startAnalysis'>,
 ): Context {

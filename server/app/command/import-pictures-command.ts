@@ -37,7 +37,7 @@ export const importPicturesCommand: Command = {
   },
 }
 
-interface Asked {
+interface ImportRequest {
   readonly accountId: string
   readonly collectionId: string
   readonly folder: string
@@ -47,7 +47,7 @@ interface Asked {
   readonly faults: readonly ReportRow[]
 }
 
-async function run(context: Context, asked: Asked): Promise<Record<string, number>> {
+async function run(context: Context, asked: ImportRequest): Promise<Record<string, number>> {
   const { access } = context.services.recognition
   const { accountId, collectionId, folder, leastQuality, faults } = asked
   await access.change(accountId, collectionId, async (collection) => {
@@ -107,7 +107,7 @@ function leastOf(given: string | undefined): number {
   return least
 }
 
-async function namingOf(given: string | undefined): Promise<Pick<Asked, 'naming' | 'faults'>> {
+async function namingOf(given: string | undefined): Promise<Pick<ImportRequest, 'naming' | 'faults'>> {
   if (given === undefined) return { naming: 'none', faults: [] }
   if (given === 'file-name' || given === 'folder') return { naming: given, faults: [] }
   const text = await readFile(given, 'utf8').catch(() => undefined)

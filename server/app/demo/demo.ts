@@ -3,7 +3,7 @@ import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { upToSignature } from '#shared/signed-query.ts'
-import { answerPage, type Judged } from './answer-page.ts'
+import { answerPage, type VerifiedReturn } from './answer-page.ts'
 import { choicesOf, chosen, configOf, type Option } from './choices.ts'
 import { script } from './script.ts'
 import { startPage } from './start-page.ts'
@@ -87,7 +87,7 @@ async function verificationFor(
   )
 }
 
-async function judge(services: Services, caller: AccountCaller, sent: string): Promise<Judged> {
+async function judge(services: Services, caller: AccountCaller, sent: string): Promise<VerifiedReturn> {
   const query = upToSignature(sent)
   const body = { queryString: query }
   const answer = await services.signatures

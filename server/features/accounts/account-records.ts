@@ -47,7 +47,7 @@ export type AccountSettings = Partial<
 >
 
 /** Writes that belong to the same commit as the account's change. */
-export type Alongside = (before: Account) => Promise<readonly Write[]>
+export type AccompanyingWrites = (before: Account) => Promise<readonly Write[]>
 
 export interface Accounts {
   /** Creates an account with one key that has every scope. This is the only place where the key's value is returned. */
@@ -63,7 +63,7 @@ export interface Accounts {
   /** Every account, oldest first. */
   list(): Promise<Account[]>
   /** @throws {Problem} 404 if the account does not exist, as do all methods that follow */
-  update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
+  update(accountId: string, settings: AccountSettings, alongside?: AccompanyingWrites): Promise<Account>
   /** A test key belongs to the account's shadow, which is created along with the first test key. */
   createKey(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>

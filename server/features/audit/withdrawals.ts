@@ -6,14 +6,14 @@ import type { ReportedOutside } from './reported-outside.ts'
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
 /** The records that may be revoked. */
-export interface Revocable {
+export interface RevocableRecords {
   read(
     accountId: string,
     id: string,
   ): Promise<{ readonly value: { readonly revoked: number | string | null } } | undefined>
 }
 
-export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdrawn {
+export function createIsWithdrawn(keys: RevocableRecords, kiosks: RevocableRecords): IsWithdrawn {
   return async (accountId, { kind, id }) => {
     if (kind === 'kiosk') {
       const read = await kiosks.read(accountId, id)

@@ -188,7 +188,7 @@ export type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>>
 export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<Catalogue[R][Name]> } }
 
 type Names = { [R in Role]: keyof Catalogue[R] }[Role]
-type Named<N extends Names> = { [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never }[Role]
+type NamedEndpoint<N extends Names> = { [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never }[Role]
 type RequestOf<H> = H extends (request: infer Request) => unknown ? Request : never
 
 /** Endpoints for which role and scope are not enough; their permits are checked too. */
@@ -204,7 +204,7 @@ export type PermittedByContent = {
  * @throws {Problem} 403
  */
 export type PermitsOf<Name extends PermittedByContent> = {
-  readonly [N in Name]: (request: RequestOf<HandlerOf<Named<N>>>) => Promise<void>
+  readonly [N in Name]: (request: RequestOf<HandlerOf<NamedEndpoint<N>>>) => Promise<void>
 }
 
 /** The handlers for some of a role's endpoints, under their names in the contract. */

@@ -37,7 +37,7 @@ export interface Place {
   readonly id: string
 }
 
-type Called = Pick<Endpoint, 'method' | 'path'>
+type CalledEndpoint = Pick<Endpoint, 'method' | 'path'>
 
 export type Claim =
   | { readonly is: 'mine'; readonly guard: Guard; readonly digest: string; readonly by: string }
@@ -57,7 +57,7 @@ export interface KeptAnswers {
    * Up to 0.2.0 a key was separate for each kind of credential, and a call that was answered then is repeated with that
    * answer.
    */
-  placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Promise<Place>
+  placeOf(accountId: string, via: AccountCaller['via'], endpoint: CalledEndpoint, key: string): Promise<Place>
   /** A digest that identifies a request, computed from pieces of its text in slices of the event loop. */
   digestOf(pieces: Iterable<string>): Promise<string>
   /**
@@ -138,7 +138,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
   }
 }
 
-interface Asked {
+interface RepeatableRequest {
   readonly digest: string
   readonly repeats: boolean
   /** Milliseconds since 1970. */
@@ -147,7 +147,7 @@ interface Asked {
 }
 
 /** The meaning of an existing claim for this request; undefined if it may be taken over. */
-function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undefined {
+function claimOf({ digest, sealed, until }: Record, asked: RepeatableRequest): Claim | undefined {
   if (digest !== asked.digest) return { is: 'other request' }
   if (sealed !== null) return { is: 'answered', answer: asked.open(sealed) }
   if (until > asked.at) return { is: 'under way' }

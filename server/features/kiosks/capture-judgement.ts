@@ -14,7 +14,7 @@ import { rulesOf, type SessionRecord } from '#server/features/sessions/sessions.
 import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { TakenCapture } from './capture-sessions.ts'
 
-interface Judged {
+interface JudgedCapture {
   readonly record: SessionRecord
   readonly verdict: Verdict
 }
@@ -24,7 +24,7 @@ export function judgeCapture(
   { capture, plan: taken }: Pick<TakenCapture, 'capture' | 'plan'>,
   record: SessionRecord,
   seen: readonly Observation[],
-): Judged {
+): JudgedCapture {
   if (!capture.consent.given) return { record, verdict: emptyVerdict('consentDeclined') }
   const rules = rulesOf(record.settings)
   const { liveness } = record.settings.verifiers

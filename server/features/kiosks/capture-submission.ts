@@ -25,7 +25,7 @@ interface Dependencies {
   reports: Pick<KioskReports, 'see'>
 }
 
-interface Sent {
+interface SentCapture {
   readonly captureId: string
   readonly sealed: string
   readonly kiosk: KioskRecord
@@ -46,7 +46,7 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
 /** A capture's first steps, which also create its session. */
 function submissionOf(
   { captures, sessions, takeCapture }: Dependencies,
-  { captureId, sealed, kiosk }: Sent,
+  { captureId, sealed, kiosk }: SentCapture,
 ): Submission<TakenCapture, Answer> {
   const { accountId, kioskId } = kiosk
 

@@ -15,7 +15,7 @@ interface Member {
 }
 
 /** An entity in a sign-in that was erased. */
-interface Named {
+interface NamedEntity {
   readonly environment: Environment
   readonly model: string
   readonly id: string
@@ -24,9 +24,9 @@ interface Named {
 /** Sites' requests that name a person. */
 export interface NamedEntities {
   /** Additional writes for a request that names a person; empty if it does not. */
-  naming(entity: Named, payload: object, expiresInSeconds: number | undefined): Promise<Write[]>
+  naming(entity: NamedEntity, payload: object, expiresInSeconds: number | undefined): Promise<Write[]>
   /** Every stored request that names the person, and the writes that remove them from this list. */
-  of(accountId: string, externalId: string): Promise<{ named: Named[]; writes: Write[] }>
+  of(accountId: string, externalId: string): Promise<{ named: NamedEntity[]; writes: Write[] }>
 }
 
 interface Dependencies {
@@ -61,7 +61,7 @@ export function createNamedEntities({ store, keyRing, accounts, clients }: Depen
       return [table.write(place, `${model}/${id}`, { model, sealedId }, expiresInSeconds)]
     },
     async of(accountId, externalId) {
-      const named: Named[] = []
+      const named: NamedEntity[] = []
       const writes: Write[] = []
       for (const environment of environments) {
         const place = await placeOf(environment, accountId, externalId)

@@ -36,7 +36,7 @@ const openidPath = '/openid'
 const testPath = `${openidPath}/test`
 
 /** A request to one of the issuer's paths. */
-export type Located = OpenidRequest & {
+export type IssuerRequest = OpenidRequest & {
   readonly environment: Environment
   /** Includes the issuer's path. */
   readonly route: string
@@ -64,7 +64,7 @@ export interface Openid {
   readonly clients: OpenidClients
   readonly isOn: boolean
   /** The provider request for a path; undefined for other paths, and for all paths if the provider is off. */
-  locate(path: string): Located | undefined
+  locate(path: string): IssuerRequest | undefined
   /** Prepares the provider for a request before any of the response is written. @throws if it has no keys, or the store fails */
   prepare(environment: Environment): Promise<HandOver>
   /** @returns the address to continue at @throws if this browser did not begin a sign-in with this ID */
@@ -123,7 +123,7 @@ export function createOpenid(services: Dependencies): Openid {
   }
 }
 
-function locate(path: string): Located | undefined {
+function locate(path: string): IssuerRequest | undefined {
   const isTest = path.startsWith(`${testPath}/`)
   const base = isTest ? testPath : openidPath
   if (!path.startsWith(`${base}/`)) return undefined

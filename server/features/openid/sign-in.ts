@@ -7,7 +7,7 @@ import type { Environment } from '#shared/contract/environment.ts'
 import { firstKnownTag } from '#shared/languages.ts'
 import { acrReached, acrWishOf } from './assurance.ts'
 import { SignInOver } from './sign-in-over.ts'
-import type { AskedVisit, Standing, Visits } from './visits.ts'
+import type { AskedVisit, VisitOutcome, Visits } from './visits.ts'
 
 /** A request from the person's browser within a sign-in. */
 export interface BrowserRequest {
@@ -18,7 +18,7 @@ export interface BrowserRequest {
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-type Passed = Extract<Standing, { state: 'passed' }>
+type PassedVisit = Extract<VisitOutcome, { state: 'passed' }>
 
 /** [Note: No reason] Only the operator learns the reason for a failed visit. The site learns that it failed. */
 const denied = { error: 'access_denied' } as const
@@ -90,7 +90,7 @@ function askedIn(
   }
 }
 
-async function resultOf(provider: Provider, { params }: Interaction, passed: Passed) {
+async function resultOf(provider: Provider, { params }: Interaction, passed: PassedVisit) {
   const { record, sub } = passed
   const acr = acrReached(acrWishOf(params), wholeResult(record.outcome!.result).assurance)
   if (acr === undefined) return unmet
@@ -103,7 +103,7 @@ async function resultOf(provider: Provider, { params }: Interaction, passed: Pas
 /** On the page, the person consented to everything requested. Claims that the client may not learn are never included. */
 async function grant(
   provider: Provider,
-  { sub, record }: Passed,
+  { sub, record }: PassedVisit,
   params: Interaction['params'],
 ): Promise<string> {
   const made = new provider.Grant({ accountId: sub, clientId: textIn(params, 'client_id')! })

@@ -19,7 +19,7 @@ import type { ClientStore, OpenidClient } from './clients/client-store.ts'
 import type { Subjects } from './people/subjects.ts'
 import { comparesPeople, misfitOf } from './request-rules.ts'
 import { SignInOver } from './sign-in-over.ts'
-import type { Together, VisitStore } from './visit-store.ts'
+import type { CommitParts, VisitStore } from './visit-store.ts'
 
 /** A site's request, after it has been checked. */
 export interface AskedVisit {
@@ -41,7 +41,7 @@ export interface AskedVisit {
 }
 
 /** A visit's state. */
-export type Standing =
+export type VisitOutcome =
   | { readonly state: 'open' }
   | { readonly state: 'failed' }
   | {
@@ -59,7 +59,7 @@ export interface Visits {
    */
   begin(asked: AskedVisit): Promise<string>
   /** The visit's outcome. If it passed, it is stored for its codes and tokens. */
-  end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
+  end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<VisitOutcome>
 }
 
 export interface VisitPorts {
@@ -97,7 +97,7 @@ export function createVisits(ports: VisitPorts): Visits {
     return again(other, asked)
   }
 
-  async function pushedBeginning({ environment, uid, pushed }: AskedVisit): Promise<Together> {
+  async function pushedBeginning({ environment, uid, pushed }: AskedVisit): Promise<CommitParts> {
     if (pushed === undefined) return { writes: [], guards: [] }
     const { id, browser } = pushed
     const together = await ports.pushedRequests(environment).beginning(id, { uid, browser })
@@ -129,14 +129,14 @@ function alreadyUsed(): SignInOver {
 }
 
 type OpenSession = Parameters<ReadSession>[0]
-type Wanted = Pick<AskedVisit, 'clientId' | 'scopes'>
+type VisitedClient = Pick<AskedVisit, 'clientId' | 'scopes'>
 
 /** Undefined if the session, the person or the stored visit has changed in the meantime. */
 async function standingOf(
   ports: VisitPorts,
   open: OpenSession,
-  asked: Wanted,
-): Promise<Standing | undefined> {
+  asked: VisitedClient,
+): Promise<VisitOutcome | undefined> {
   const read = await ports.readSession(open).catch(unlessGone)
   if (read === undefined) return { state: 'failed' }
   const record = read.value
@@ -216,7 +216,7 @@ async function keep(
   { subjects, visitStore, accounts }: VisitPorts,
   client: OpenidClient,
   { value: record, guard }: SessionRead,
-  { scopes }: Wanted,
+  { scopes }: VisitedClient,
 ): Promise<string | undefined> {
   const known = await visitStore.ended(record.sessionId)
   if (known !== undefined) return known.sub

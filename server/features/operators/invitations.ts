@@ -8,7 +8,7 @@ import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts
 import { memberNamed, memberOf, nobody, withRole } from './teams.ts'
 
 /** The person to invite, and their role. */
-export interface Asked {
+export interface InvitationRequest {
   readonly accountId: string
   /** Null if the person chooses the name. */
   readonly name: string | null
@@ -26,7 +26,7 @@ export interface Asked {
 
 export interface Invitations {
   /** @throws {Problem} 409 if the name is taken, or if the last owner would lose that role */
-  make(asked: Asked): Promise<{ invitation: Invitation; code: string }>
+  make(asked: InvitationRequest): Promise<{ invitation: Invitation; code: string }>
 }
 
 export function createInvitations(store: Store, books: OperatorStore, now: Clock): Invitations {

@@ -1,14 +1,14 @@
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseEndedToken } from './handoff/holding.ts'
 import type { Expire } from './judging/commit-outcome.ts'
 import { isOverdue, isUnjudged, type SessionRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 
-export type SessionRead = Read<SessionRecord>
+export type SessionRead = GuardedRecord<SessionRecord>
 
 /** The caller that reads a session: its account, or a device with a token for it. */
 interface SessionReader {

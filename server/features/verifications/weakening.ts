@@ -3,7 +3,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import type { Consequence } from '#shared/consequences.ts'
 import { mostTries } from '#shared/contract/configuration/check-settings.ts'
 
-type Nested = Readonly<Record<string, unknown>>
+type NestedSettings = Readonly<Record<string, unknown>>
 
 /**
  * The path to every configuration member that has a value, such as `redirectConfig.passedUrl`. Text in several languages
@@ -19,10 +19,10 @@ type ConfigPath = PathOf<VerificationConfig>
 /** Decides if changing one member weakens the verification. Consults the whole configuration if it matters. */
 interface Rule {
   readonly consequence: Consequence
-  isWeaker(before: unknown, after: unknown, whole: Whole): boolean
+  isWeaker(before: unknown, after: unknown, whole: ConfigChange): boolean
 }
 
-interface Whole {
+interface ConfigChange {
   readonly before: VerificationConfig
   readonly after: VerificationConfig
 }
@@ -198,5 +198,5 @@ export function weakens(before: VerificationConfig, after: VerificationConfig): 
 }
 
 function memberOf(config: VerificationConfig, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (value as Nested | undefined)?.[name], config)
+  return path.split('.').reduce<unknown>((value, name) => (value as NestedSettings | undefined)?.[name], config)
 }

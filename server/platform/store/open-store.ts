@@ -61,14 +61,14 @@ export function storeFolder({ dataDir }: Pick<StoreSettings, 'dataDir'>): string
   return join(dataDir, 'store')
 }
 
-interface Also {
+interface StoreObservers {
   readonly onNote?: (text: string) => void
   readonly onOperation?: (operation: StoreOperation, seconds: number) => void
   /** Runs when the store can no longer be read or written in this process. */
   readonly onLost?: (error: Error) => void
 }
 
-interface Reporters extends Also {
+interface Reporters extends StoreObservers {
   readonly onFailure: (error: unknown) => void
 }
 
@@ -80,7 +80,7 @@ interface Reporters extends Also {
 export async function openStore(
   settings: StoreSettings,
   onFailure: (error: unknown) => void,
-  also: Also = {},
+  also: StoreObservers = {},
 ): Promise<OpenedStore> {
   const reporters = { ...also, onFailure }
   return settings.storeAddress === undefined

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 
@@ -30,7 +30,7 @@ describe('a face in a turned picture', () => {
     pipeline = createPipeline(counted, () => performance.now())
   })
 
-  const facesAt = async (degrees: number, group: NonNullable<Wanted['group']>) => {
+  const facesAt = async (degrees: number, group: NonNullable<AnalysisStages['group']>) => {
     const turned = await sharp(astronaut).rotate(degrees, { background: '#000' }).png().toBuffer()
     meshRuns = 0
     const { faces } = await pipeline.analyse(await decodeImage(turned), { group })

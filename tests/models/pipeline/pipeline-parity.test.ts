@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
-import { expressionNames, type FaceAnalysis, type Wanted } from '#models/rules/analysis.ts'
+import { expressionNames, type FaceAnalysis, type AnalysisStages } from '#models/rules/analysis.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime, type RuntimeKind } from '#workers/node/runtime.ts'
 
-const wanted: Wanted = {
+const wanted: AnalysisStages = {
   liveness: 'full',
   embedding: true,
   demographic: 'full',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline/pipeline.ts'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
@@ -13,7 +13,7 @@ function pipelineOfFakes() {
   return { networks, clock, pipeline: createPipeline(networks.open, () => clock.now) }
 }
 
-const everything: Wanted = {
+const everything: AnalysisStages = {
   liveness: 'full',
   embedding: true,
   demographic: 'full',

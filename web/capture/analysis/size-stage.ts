@@ -7,7 +7,7 @@ import type { Hint } from '#web/wording/findings.ts'
 import { actingHints, guide, noGuidance } from './guidance.ts'
 import type { Outline } from './oval.ts'
 import { selectSized } from './selection.ts'
-import { meritOf, type Observed, type StageWatch } from './stages.ts'
+import { meritOf, type StageAnswer, type StageWatch } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** The state of one step that requests a size. Times are stream time in milliseconds. */
@@ -70,7 +70,7 @@ export function sizeStage(
   return {
     select: (candidates) => selectSized(candidates, room),
     crowded: () => guidance.crowded,
-    watch(analysis, at): Observed {
+    watch(analysis, at): StageAnswer {
       guidance = guide(guidance, analysis, at, actingHints)
       memory = watchSize(memory, analysis, at, { size, neutral })
       show(analysis)

@@ -27,7 +27,7 @@ import {
 import { thresholds as t } from './thresholds.ts'
 
 /** A stage's response to one analysis. */
-export interface Observed {
+export interface StageAnswer {
   readonly hint: Hint | ActingHint | null
   /** 0...1 */
   readonly progress: number
@@ -48,7 +48,7 @@ export interface Observed {
 
 /** A capture stage. It evaluates analyses and selects from the pictures it has kept. */
 export interface StageWatch {
-  readonly watch: (analysis: Analysis, at: number) => Observed
+  readonly watch: (analysis: Analysis, at: number) => StageAnswer
   readonly select: (candidates: readonly Candidate[]) => Picture[]
   readonly crowded: () => boolean
 }
@@ -125,7 +125,7 @@ export function actionStage(
   let memory = noChallenge
   let back = notComing
   const wanted = createComparison(action)
-  const comeBack = (analysis: Analysis, at: number): Observed => {
+  const comeBack = (analysis: Analysis, at: number): StageAnswer => {
     const { mostMilliseconds, spareMilliseconds } = t.comingBack
     const doneAt = back.startedAt ?? at
     const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds

@@ -16,7 +16,7 @@ import {
   closingStage,
   halfwayStage,
   holdStage,
-  type Observed,
+  type StageAnswer,
   presentStage,
   type StageWatch,
   snapshotStage,
@@ -44,7 +44,7 @@ export interface StageEnd {
 }
 
 /** The requested action is done, but a picture of it is still missing. It will be taken on the way back. */
-export interface Acted {
+export interface ActedEvent {
   readonly type: 'acted'
 }
 
@@ -84,7 +84,7 @@ export function emptyView(): LiveView {
 
 interface TrackerOptions {
   readonly view: LiveView
-  readonly onEnd: (end: StageEnd | Acted) => void
+  readonly onEnd: (end: StageEnd | ActedEvent) => void
   readonly onSpeak: (hint: Hint | ActingHint) => void
   /** Sends a picture while its stage is still in progress. Returns false if the picture must wait until the stage ends. */
   readonly onSure?: (picture: Picture) => boolean
@@ -110,7 +110,7 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: Tr
 
   const keep = async (
     reading: Reading,
-    { keep: marks, urgent, sure }: Pick<Observed, 'keep' | 'urgent' | 'sure'>,
+    { keep: marks, urgent, sure }: Pick<StageAnswer, 'keep' | 'urgent' | 'sure'>,
   ) => {
     if (marks === undefined) return
     if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
@@ -191,7 +191,7 @@ function createWatches(
 function createDisplay(view: LiveView, onSpeak: (hint: Hint | ActingHint) => void) {
   let crowdedAt = Number.NEGATIVE_INFINITY
   let spoken = nothingSpoken
-  return ({ hint, progress }: Observed, at: number, crowded: boolean) => {
+  return ({ hint, progress }: StageAnswer, at: number, crowded: boolean) => {
     view.hint.value = hint
     view.progress.value = progress
     if (crowded) crowdedAt = at

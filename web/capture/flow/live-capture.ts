@@ -17,7 +17,7 @@ import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
-import type { NetworkLoading, Wanted } from '#workers/api.ts'
+import type { NetworkLoading, AnalysisStages } from '#workers/api.ts'
 
 /** A visit's camera and analysis. */
 export type LiveCapture = ReturnType<typeof createLiveCapture>
@@ -220,7 +220,7 @@ function tracked(film: Film, track: (stage: Stage) => void) {
  * [Note: What the device computes] Light liveness if liveness is checked; expressions if they may be requested; eyes for a
  * blink. Networks that the plan does not need are not loaded, because the server might not have them.
  */
-function wantedOf(plan: CapturePlan | null): Wanted {
+function wantedOf(plan: CapturePlan | null): AnalysisStages {
   const { liveness = false, emotion = false } = plan?.verifiers ?? {}
   const isAsked = plan !== null && plan.challenge !== null
   return {
@@ -230,11 +230,11 @@ function wantedOf(plan: CapturePlan | null): Wanted {
 }
 
 /** Also includes the eyes, which only one action needs. */
-function wantedEver(plan: CapturePlan): Wanted {
+function wantedEver(plan: CapturePlan): AnalysisStages {
   return { ...wantedOf(plan), eyes: plan.challenge !== null }
 }
 
-function wantedNow({ state, context }: Situation): Wanted {
+function wantedNow({ state, context }: Situation): AnalysisStages {
   const blinks = state.name === 'action' && state.step.action === 'blink'
   return { ...wantedOf(context.plan), ...(blinks ? { eyes: true } : {}) }
 }

@@ -26,7 +26,7 @@ export interface ResumeSecrets {
   isKept(link: string): Promise<boolean>
 }
 
-type Kept = Record<string, { readonly secret: string; readonly until: number }>
+type StoredSecrets = Record<string, { readonly secret: string; readonly until: number }>
 
 /**
  * This browser's secrets. [Note: A link survives its tab] They are stored under a digest of the link, because the link itself contains
@@ -65,8 +65,8 @@ export function createResumeSecrets(
 }
 
 /** Reads the secrets that may still be valid. */
-function read(shelf: Shelf, now: number): Kept {
-  const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as Kept | null) ?? {}
+function read(shelf: Shelf, now: number): StoredSecrets {
+  const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as StoredSecrets | null) ?? {}
   return Object.fromEntries(Object.entries(kept).filter(([, one]) => one?.until > now))
 }
 

@@ -1,7 +1,7 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
 import type { CameraCause, Surrounding, CaptureFault, Tip, LinkProblem } from '#web/wording/findings.ts'
-import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { ActedEvent, StageEnd } from '#web/capture/analysis/tracker.ts'
 import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
 
@@ -175,7 +175,7 @@ export interface Situation {
 }
 
 /** The server's answer after the session was opened or found. */
-export interface Opened {
+export interface OpenedSession {
   readonly plan: CapturePlan
   readonly progress: Progress
   readonly consented: boolean
@@ -194,7 +194,7 @@ export interface Opened {
 
 export type Event =
   | { readonly type: 'unsuited'; readonly cause: CameraCause }
-  | ({ readonly type: 'opened' } & Opened)
+  | ({ readonly type: 'opened' } & OpenedSession)
   | {
       readonly type: 'notOpened'
       readonly problem: LinkProblem
@@ -226,7 +226,7 @@ export type Event =
   | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }
   | { readonly type: 'analysisBroken'; readonly cause: AnalysisFailure }
   | StageEnd
-  | Acted
+  | ActedEvent
   | {
       readonly type: 'stepAnswered'
       readonly next: NextStep | null

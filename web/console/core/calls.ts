@@ -70,7 +70,7 @@ function callsAbout(origin: string, fetch: Fetch, gate: Gate, showing: () => str
 }
 
 type Endpoints = Readonly<Record<string, Endpoint>>
-type Made = ReturnType<typeof createCalls>[string]
+type ConsoleCall = ReturnType<typeof createCalls>[string]
 
 const passkeyNeeded = 'passkey_needed' satisfies ProblemCode
 const consoleMoved = 'console_moved' satisfies ProblemCode
@@ -84,8 +84,8 @@ function guardedCalls(
   sending: Sending,
   gate: Gate,
   showing: () => string,
-): Readonly<Record<string, Made>> {
-  const guarded = ([name, endpoint]: [string, Endpoint]): [string, Made] => [
+): Readonly<Record<string, ConsoleCall>> {
+  const guarded = ([name, endpoint]: [string, Endpoint]): [string, ConsoleCall] => [
     name,
     async (...given) => {
       const own = { ...sending, fetch: shownFetch(sending.fetch, gate, showing()) }

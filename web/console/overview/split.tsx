@@ -2,7 +2,7 @@ import { type UsageGroup, type UsageSplit, usageSplits } from '#shared/contract/
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import type { Loaded } from '#web/console/core/use-loaded.ts'
+import type { LoadState } from '#web/console/core/use-loaded.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -23,7 +23,7 @@ export interface Split {
 }
 
 /** [Note: Loaded separately] Counts by device and browser cover less time than the others, so they must not change the figures above. */
-export function useSplit(range: Range): Loaded<Split> {
+export function useSplit(range: Range): LoadState<Split> {
   const { calls, navigation } = useConsole()
   const by = usageSplits.find((one) => one === navigation.address.value.query.by) ?? 'verification'
   return useAccountData(async () => {
@@ -36,7 +36,7 @@ export function useSplit(range: Range): Loaded<Split> {
   }, [range, by])
 }
 
-export function SplitSection({ split }: { split: Loaded<Split> }) {
+export function SplitSection({ split }: { split: LoadState<Split> }) {
   const { words, navigation } = useConsole()
   const { overview } = words.value
   const address = navigation.address.value

@@ -1,6 +1,6 @@
 import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
 import {
-  type Archived,
+  type ArchivedMonth,
   type ArchiveSource,
   createFolderArchives,
   fileSource,
@@ -22,7 +22,7 @@ const archive: Command = {
     const { auditArchives, audit } = context.services
     const folder = context.text('into')
     const into = folder === undefined ? context.auditPlace.archives : createFolderArchives(folder)
-    const archived: Archived[] = []
+    const archived: ArchivedMonth[] = []
     const faults: string[] = []
     const archiveNext = async (accountId: string) => {
       const noted = [await audit.entry(accountId, 'archiveAuditLog', 'commandLine', {})]

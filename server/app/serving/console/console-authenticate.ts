@@ -7,7 +7,7 @@ import {
   type Console,
   type ConsoleCaller,
   deviceOf,
-  type Known,
+  type SignedInOperator,
   type Member,
   type SignIn,
   type Visitor,
@@ -33,7 +33,7 @@ interface Dependencies {
 }
 
 /** The requirements that a console call places on its caller. */
-export interface Asking {
+export interface CallerRequirements {
   /** Undefined if anyone may call it. */
   readonly permission: Permission | undefined
   /** True for the console's own calls, which concern the live account even if the operator is in its test account. */
@@ -49,7 +49,7 @@ export interface Asking {
  * @throws {Problem} 403 for any other page, 401 without a sign-in, 403 if the page now shows another account, the
  * permission is missing, or no passkey was shown recently
  */
-export function createConsoleAuthenticate(services: Dependencies, asking: Asking): Authenticate {
+export function createConsoleAuthenticate(services: Dependencies, asking: CallerRequirements): Authenticate {
   const { console, cookie } = services
   return async (ctx) => {
     refuseOthers(ctx, console.origin())
@@ -70,7 +70,7 @@ export function createConsoleAuthenticate(services: Dependencies, asking: Asking
   }
 }
 
-function callerOf({ member, signIn }: Known, account: Account, browser: Browser) {
+function callerOf({ member, signIn }: SignedInOperator, account: Account, browser: Browser) {
   const scopes = scopesOfRole[member.role]
   const { operatorId, name: operatorName } = member
   const { accountId } = account
@@ -115,7 +115,7 @@ function inWords(roles: readonly OperatorRole[]): string {
   return roles.length === 0 ? 'API keys' : roles.join(' and ')
 }
 
-async function accountFor({ accounts }: Dependencies, { account, signIn }: Known): Promise<Account> {
+async function accountFor({ accounts }: Dependencies, { account, signIn }: SignedInOperator): Promise<Account> {
   if (signIn.environment === 'live') return account
   return existingAccount(accounts, account.testAccountId ?? '')
 }

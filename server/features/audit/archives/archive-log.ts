@@ -10,7 +10,7 @@ import type { ArchivePlace } from './archive-place.ts'
 import { placeArchive } from './place-archive.ts'
 import { verifyArchive } from './verify-archive.ts'
 
-export interface Archived {
+export interface ArchivedMonth {
   readonly accountId: string
   readonly file: string
   /** The sequences of its first and last entries. */
@@ -44,7 +44,7 @@ export async function archiveLog(
   accountId: string,
   before: number,
   noted: readonly Write[],
-): Promise<Archived | undefined> {
+): Promise<ArchivedMonth | undefined> {
   const { book, keyRing, archives } = place
   await book.segments.requireCut()
   const read = await book.ends.read(accountId)

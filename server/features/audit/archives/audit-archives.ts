@@ -4,7 +4,7 @@ import { createLogEnds } from '#server/features/audit/log/log-end.ts'
 import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
-import { type Archived, archiveLog } from './archive-log.ts'
+import { type ArchivedMonth, archiveLog } from './archive-log.ts'
 import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
 
@@ -16,7 +16,7 @@ export interface AuditArchives {
     before: number,
     into: ArchivePlace,
     noted?: readonly Write[],
-  ): Promise<Archived | undefined>
+  ): Promise<ArchivedMonth | undefined>
   /** @throws an Error that explains why it is incomplete */
   verifyArchive(source: ArchiveSource): Promise<ProvenArchive>
   /** Verifies everything that is left in an account's log. */

@@ -3,10 +3,10 @@ import { type Accounts, existingAccount } from '#server/features/accounts/accoun
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { OpenidClient } from '../clients/client-store.ts'
-import type { Together } from '../visit-store.ts'
+import type { CommitParts } from '../visit-store.ts'
 
 /** A subject, with the writes that make it permanent and their guards. */
-export interface NewSubject extends Together {
+export interface NewSubject extends CommitParts {
   readonly sub: string
 }
 

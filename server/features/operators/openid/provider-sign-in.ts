@@ -16,7 +16,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { returnPath } from '#shared/contract/console/openid.ts'
 import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Held, Identified, Provider } from './provider.ts'
+import type { VisitState, ProviderPerson, Provider } from './provider.ts'
 
 /** The tolerated difference between the provider's clock and ours. */
 const skewSeconds = 60
@@ -57,7 +57,7 @@ export function createProviderSignIn(services: Dependencies): ConsoleHandlers<Na
   }
 }
 
-interface Kept extends Held {
+interface ProviderVisit extends VisitState {
   /** Milliseconds since 1970. */
   readonly begunAt: number
 }
@@ -66,7 +66,7 @@ async function begin(services: Dependencies, purpose: string, isFresh: boolean) 
   const { ceremonies, now, origin } = services
   const begunAt = now()
   const { url, held } = await existing(services).begin({ returnTo: origin() + returnPath, isFresh })
-  const kept: Kept = { ...held, begunAt }
+  const kept: ProviderVisit = { ...held, begunAt }
   return { ceremony: ceremonies.begin(purpose, JSON.stringify(kept)), url }
 }
 
@@ -76,7 +76,7 @@ async function finish(
   { ceremony, returned }: { ceremony: string; returned: string },
 ) {
   const provider = existing(services)
-  const kept = JSON.parse(await services.ceremonies.take(purpose, ceremony)) as Kept
+  const kept = JSON.parse(await services.ceremonies.take(purpose, ceremony)) as ProviderVisit
   const address = new URL(services.origin() + returnPath)
   address.search = returned
   return { identified: await provider.identify(address, kept), begunAt: kept.begunAt }
@@ -94,7 +94,7 @@ function purposeOf({ signIn }: ConsoleCaller): string {
 /** Signs in a known person. An unknown person accepts the invitation for their code, or the one for their address. */
 async function getIn(
   services: Dependencies,
-  identified: Identified,
+  identified: ProviderPerson,
   { digest, name }: { digest: string | undefined; name: string | undefined },
   caller: Visitor,
 ) {
@@ -135,7 +135,7 @@ async function invitationFor(books: OperatorStore, email: string | null): Promis
 }
 
 /** The person's name at the provider, if it is acceptable here. */
-function plainNameOf({ name, email }: Identified): string | undefined {
+function plainNameOf({ name, email }: ProviderPerson): string | undefined {
   const read = [name, email].map((one) => v.safeParse(operatorName, one))
   return read.find(({ success }) => success)?.output as string | undefined
 }
@@ -165,7 +165,7 @@ function seenAt(operator: Operator, now: number): Operator {
 /** [Note: A fresh sign-in is dated] A provider that does not report the time of authentication proves nothing. */
 async function showAgain(
   { operators: books, signIns, now }: Dependencies,
-  { identity, authenticatedAt }: Identified,
+  { identity, authenticatedAt }: ProviderPerson,
   begunAt: number,
   { signIn }: ConsoleCaller,
 ) {

@@ -7,7 +7,7 @@ import type { Among } from '#server/features/recognition/search/face-rows.ts'
 import { IndexFull } from '#server/features/recognition/search/index-full.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
-import type { Read, Table } from '#server/platform/store/tables.ts'
+import type { GuardedRecord, Table } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ChangeLog } from './change-log.ts'
 import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
@@ -122,7 +122,7 @@ export function openCollection(
   known: Collected,
   accountId: string,
   collectionId: string,
-  read: Read<Collection> | undefined,
+  read: GuardedRecord<Collection> | undefined,
 ): OpenCollection {
   const { collections, faceStore, keyRing, model, now } = known
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })

@@ -11,7 +11,7 @@ import { facesIn, portraitOf } from '#models/rules/portrait.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import { type Clock, inPassing, type Store } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import type { VisitStore } from './visit-store.ts'
 
 /** The number of an account's latest visits to compare with. See docs/assurance.md for the cost. */
@@ -22,7 +22,7 @@ export const mostVisits = 256
  * empty list if another request has changed the session since it was read.
  */
 export type FindSimilarVisits = (
-  session: Read<SessionRecord>,
+  session: GuardedRecord<SessionRecord>,
   observations: readonly Observation[],
 ) => Promise<readonly Resemblance[]>
 

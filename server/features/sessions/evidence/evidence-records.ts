@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
 import type { Transaction } from '#server/platform/store/transaction.ts'
 import { undoneWithinMilliseconds } from './evidence-limits.ts'
 import { isGathered, isKept } from './kept-when.ts'
@@ -47,7 +47,7 @@ export interface EvidenceRecords {
   ended(transaction: Transaction, record: SessionRecord): Promise<void>
   /** The writes that remove all of a session's evidence. */
   erased(whose: Whose): Write[]
-  read(whose: Whose): Promise<Read<EvidenceRecord> | undefined>
+  read(whose: Whose): Promise<GuardedRecord<EvidenceRecord> | undefined>
   write(whose: Whose, record: EvidenceRecord): Write
   /** Unseals the key. @throws if it was sealed for another session */
   keyOf(whose: Whose, sealed: string): Buffer

@@ -13,7 +13,7 @@ import { framesOfStep, type Picture, readFrames } from '#server/platform/http/re
 import { readTrail, type TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { ByteBudget, Lease } from '#server/platform/running/byte-budget.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { handInLimits, type submitPictures } from '#shared/contract/sessions/session-pictures.ts'
@@ -170,7 +170,7 @@ function batchOf(
 
 interface Arrival {
   readonly read: SessionRead
-  readonly intake: Read<Intake>
+  readonly intake: GuardedRecord<Intake>
   readonly batch: Batch
   readonly caller: SessionCaller
   readonly receivedAt: number

@@ -15,7 +15,7 @@ import type { PrepareEnd } from '#server/features/sessions/results/end-events.ts
 import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
 import type { Tally } from '#server/platform/telemetry/figures/tally.ts'
 import { Problem } from '#shared/problem.ts'
@@ -24,7 +24,7 @@ import { begunAgain, mayTryAgain } from './further-try.ts'
 
 /** A session being decided: the record as it was read, and its judgement. */
 export interface Deciding extends Judged {
-  readonly before: Read<SessionRecord>
+  readonly before: GuardedRecord<SessionRecord>
   readonly state: 'Completed' | 'Expired'
   /** Writes to the searched collection's faces, if the session ends. */
   readonly faces?: readonly Write[]
@@ -91,7 +91,7 @@ export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
 }
 
 /** Ends a session that has expired or is treated as expired. No-op if another request has changed it since it was read. */
-export type Expire = (before: Read<SessionRecord>) => Promise<void>
+export type Expire = (before: GuardedRecord<SessionRecord>) => Promise<void>
 
 export function createExpire(store: Pick<Store, 'commit'>, commitOutcome: CommitOutcome): Expire {
   return async (before) => {

@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink'
-import type { Analysis, Wanted } from '#workers/api.ts'
+import type { Analysis, AnalysisStages } from '#workers/api.ts'
 import type { AnalysisHost } from '../analysis-host.ts'
 import type { Pace } from '../pace/pace.ts'
 import { thresholds as t } from '../thresholds.ts'
@@ -23,7 +23,7 @@ export interface SourcedPicture {
 /** Supplies analysed camera pictures. */
 export interface PictureSource {
   /** Analyses the next picture; undefined if none is available. */
-  next(wanted: Wanted): Promise<SourcedPicture | undefined>
+  next(wanted: AnalysisStages): Promise<SourcedPicture | undefined>
   /** Stops the worker from reading the camera. */
   stop(): void
 }

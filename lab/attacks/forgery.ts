@@ -6,7 +6,7 @@ import type { Raster } from '#lab/pictures/raster.ts'
 export type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
 
 /** A verification's liveness settings other than the challenge type. If empty, the default configuration is used. */
-export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
+export type LivenessSettings = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
 
 /** A part of a visit. `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'
@@ -53,7 +53,7 @@ export interface Instrument {
   /** The film to send unless a run specifies a different one. Defaults to `own`. */
   readonly film?: FilmKind
   /** The configuration to attack, if this instrument cannot be used with the default one. */
-  readonly asked?: Asked
+  readonly asked?: LivenessSettings
   /** Limits the concurrent sessions if drawing is slow, because steps have a deadline. */
   readonly atOnce?: number
   /** Returns at most `most` people, or fewer if there is not enough material. */

@@ -6,7 +6,7 @@ import type { AnalysisStages } from '../../models/rules/analysis.ts'
 import { physicsOf } from '../../models/rules/liveness/evidence/physics.ts'
 import type { TurnedPair } from '../../models/rules/observation.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
-import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
+import { type JointChecks, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
 
 /** How living people and their twins are filmed: unchanged, with a poor camera, and with a poor camera in a dim room. */
@@ -34,7 +34,7 @@ export async function benchCues({
   const figures: Record<string, number> = {}
   for (const [name, taking] of Object.entries(takings)) {
     const people: Twins[] = []
-    const visits: Joint[] = []
+    const visits: JointChecks[] = []
     for (const footage of await livingFootage(materials)) {
       const twins = await twinsIn(footage, lookBy({ surface: true }), taking)
       if (twins?.living?.length) people.push(twins)

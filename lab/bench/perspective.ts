@@ -21,7 +21,7 @@ import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 const growth = 1.45
 const mostPairs = 4
 
-interface Seen {
+interface ObservedFrame {
   readonly observation: Observation
   readonly face: FaceAnalysis
 }
@@ -38,7 +38,7 @@ export async function benchPerspective({
   const materials = await openMaterials(data)
   const analysis = await openRealAnalysis()
   const { signal } = new AbortController()
-  const look = async (raster: Raster): Promise<Seen | undefined> => {
+  const look = async (raster: Raster): Promise<ObservedFrame | undefined> => {
     const found = await analysis.analyse(
       await toJpeg(raster),
       { sceneSignature: true },
@@ -74,7 +74,7 @@ export async function benchPerspective({
   return Object.assign({}, ...Object.entries(kinds).map(([kind, people]) => figuresOf(kind, people)))
 }
 
-function between(a: Seen | undefined, b: Seen | undefined): NearingPair[] {
+function between(a: ObservedFrame | undefined, b: ObservedFrame | undefined): NearingPair[] {
   const nearing = a && b && nearingBetween(a.observation, b.observation)
   return nearing === undefined ? [] : [nearing]
 }

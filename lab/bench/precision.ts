@@ -41,7 +41,7 @@ const networks: Partial<Record<ModelName, AnalysisStages>> = {
 const mostPictures = 24
 const timedRuns = 7
 
-interface Changed {
+interface ChangedNetwork {
   readonly name: ModelName
   readonly bytes: Uint8Array
   readonly wanted: AnalysisStages
@@ -83,7 +83,7 @@ function prefixed(key: string, values: Record<string, number>): Record<string, n
 }
 
 /** All networks as they ship, except for the changed one. */
-async function facesWith(changed: Changed, folder: string, files: readonly string[]) {
+async function facesWith(changed: ChangedNetwork, folder: string, files: readonly string[]) {
   const open: OpenSession = async (name) => {
     const bytes = name === changed.name ? changed.bytes : await readWeights(name)
     const session = await InferenceSession.create(bytes, { intraOpNumThreads: 1 })

@@ -28,10 +28,10 @@ export const emotion: Task = {
 }
 
 type Expression = keyof Expressions
-type Judged = Answer<Expression> & { readonly person: string }
+type JudgedExpression = Answer<Expression> & { readonly person: string }
 
 function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void {
-  const judged = seen.flatMap(({ emotion, expressions, person }): Judged[] =>
+  const judged = seen.flatMap(({ emotion, expressions, person }): JudgedExpression[] =>
     emotion === undefined || emotion === 'contempt'
       ? []
       : [{ truth: emotion, answer: expressions && dominantOf(expressions), person }],

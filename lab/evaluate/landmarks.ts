@@ -32,13 +32,13 @@ export const landmarks: Task = {
 }
 
 /** The measurements for a labelled face. Undefined if it was not found. */
-interface Measured {
+interface LandmarkErrors {
   /** The mean distance between the points, divided by the distance between the outer eye corners. */
   readonly error: number
   readonly rollErrorInDegrees: number
 }
 
-type Outcome = Measured | undefined
+type Outcome = LandmarkErrors | undefined
 
 async function measure(labelled: readonly LabelledFace[], path: string, bench: Bench): Promise<Outcome[]> {
   const analysis = await bench.analyse(path, everyFace)
@@ -47,7 +47,7 @@ async function measure(labelled: readonly LabelledFace[], path: string, bench: B
 
 /** The detected face with the nearest points. */
 export function nearest(labelled: LabelledFace, found: readonly FaceAnalysis[]): Outcome {
-  let best: Measured = { error: anotherFace, rollErrorInDegrees: 0 }
+  let best: LandmarkErrors = { error: anotherFace, rollErrorInDegrees: 0 }
   for (const { landmarks: mesh, pose } of found) {
     const error = meanError(pointsInPicture(mesh), labelled)
     if (error < best.error) best = { error, rollErrorInDegrees: Math.abs(pose.roll - eyeTilt(labelled)) }

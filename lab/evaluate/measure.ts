@@ -8,7 +8,7 @@ import type { Task, TaskOptions } from '#lab/evaluate/task.ts'
 import type { Bench } from './running/bench.ts'
 
 /** A set's figures for one task. */
-export interface Measured {
+export interface MeasuredTask {
   readonly task: string
   readonly set: string
   readonly figures: Figures
@@ -51,8 +51,8 @@ export async function measureAll(
   { limit, part, ...options }: { readonly limit: number | undefined; readonly part: Part } & TaskOptions,
   bench: Bench,
   write: (line: string) => void = console.log,
-): Promise<Measured[]> {
-  const measured: Measured[] = []
+): Promise<MeasuredTask[]> {
+  const measured: MeasuredTask[] = []
   const add = (task: Task, set: string, figures: Figures, isHalvedByPicture = false) => {
     printFigures(`${task.name}: ${set}`, figures, write)
     measured.push({ task: task.name, set, figures, isHalvedByPicture })
@@ -85,7 +85,7 @@ function halfOf(set: DataSet, part: Part): { chosen: DataSet; isWhole: boolean }
 }
 
 /** `SET.figure`, or `TASK.SET.figure` if several tasks were run. */
-export function jsonOf(measured: readonly Measured[], isPrefixed: boolean): string {
+export function jsonOf(measured: readonly MeasuredTask[], isPrefixed: boolean): string {
   const flat = measured.map(({ task, set, figures }) => flatten(isPrefixed ? `${task}.${set}` : set, figures))
   return `${JSON.stringify(Object.assign({}, ...flat), null, 2)}\n`
 }

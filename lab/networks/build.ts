@@ -26,12 +26,12 @@ the build differs, it is reported and not written.
 
 const PIPELINE_VERSION = '2026-11-3'
 
-interface Built {
+interface BuiltNetworks {
   readonly manifest: Manifest
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
-function buildAll(files: PackageFiles): Built {
+function buildAll(files: PackageFiles): BuiltNetworks {
   const contents = new Map<string, Uint8Array>()
   const models = recipes.map((recipe) => {
     const graph = shortenNames(prune(recipe.build(files, packWeights)))
@@ -67,7 +67,7 @@ function findDifferences(built: Manifest, expected: Manifest): string[] {
   )
 }
 
-function writeAll(contents: Built['contents']): void {
+function writeAll(contents: BuiltNetworks['contents']): void {
   mkdirSync(WEIGHTS, { recursive: true })
   for (const [file, bytes] of contents) writeFileSync(join(WEIGHTS, file), bytes)
 }

@@ -34,7 +34,7 @@ const asked = {
 } as const
 const kinds = ['pixels', 'jpeg'] as const
 const others = ['wasm', 'chromium'] as const
-type Measured = Record<`${(typeof others)[number]}.${(typeof kinds)[number]}`, Differences[]>
+type ParityDifferences = Record<`${(typeof others)[number]}.${(typeof kinds)[number]}`, Differences[]>
 
 const pictures = await parityPictures(mostPictures)
 const browser = await launchBrowser()
@@ -44,7 +44,7 @@ const compared: Record<(typeof others)[number], BuiltWorker> = {
   wasm: startServerWorker('wasm'),
   chromium: await startPageWorker(await browser.newPage(), product.address),
 }
-const measured: Measured = { 'wasm.pixels': [], 'wasm.jpeg': [], 'chromium.pixels': [], 'chromium.jpeg': [] }
+const measured: ParityDifferences = { 'wasm.pixels': [], 'wasm.jpeg': [], 'chromium.pixels': [], 'chromium.jpeg': [] }
 let faces = 0
 const progress = showProgress('parity', pictures.length)
 try {

@@ -96,7 +96,7 @@ export function keptServing(figures: Record<string, number>): boolean {
   )
 }
 
-interface Seen {
+interface DiskAnswers {
   refusedWrites: number
   otherAnswers: number
 }
@@ -106,7 +106,7 @@ async function writeUntilFull(
   caller: Caller,
   prefix: string,
   acknowledged: Set<string>,
-  seen: Seen,
+  seen: DiskAnswers,
 ): Promise<void> {
   const description = 'x'.repeat(1000)
   const client = async (name: number) => {

@@ -32,7 +32,7 @@ const straightest = { yaw: 10, pitch: 14, roll: 14 } as const
 const mostFiles = 4
 const mostTakes = 5
 
-interface Cast {
+interface LayeredPerson {
   readonly head: LayeredHead
   readonly neutral: NeutralFace
 }
@@ -58,7 +58,7 @@ export function layers(materials: Materials): Instrument {
   }
 }
 
-async function firstCast(materials: Materials, files: readonly string[]): Promise<Cast | undefined> {
+async function firstCast(materials: Materials, files: readonly string[]): Promise<LayeredPerson | undefined> {
   for (const file of files) {
     const cast = await castOf(materials, await readFile(file))
     if (cast !== undefined) return cast
@@ -67,9 +67,9 @@ async function firstCast(materials: Materials, files: readonly string[]): Promis
 }
 
 /** Chooses the framing with the highest liveness score for straight looks. */
-async function castOf(materials: Materials, photograph: Buffer): Promise<Cast | undefined> {
+async function castOf(materials: Materials, photograph: Buffer): Promise<LayeredPerson | undefined> {
   const random = randomNumbers(photograph.length)
-  let best: (Cast & { score: number }) | undefined
+  let best: (LayeredPerson & { score: number }) | undefined
   for (const framing of framings) {
     const picture = await framedBy(photograph, framing)
     const { face, others } = await materials.look(picture)
@@ -160,7 +160,7 @@ function actedBy(action: Action, { turn, up, smile }: Extent, share: number): Mo
 
 const framesAt = (moment: Moment) => (isStraight(moment) ? frameAt.straight : frameAt.acting)
 
-function forge(materials: Materials, cast: Cast, session: number): Forgery {
+function forge(materials: Materials, cast: LayeredPerson, session: number): Forgery {
   const random = randomNumbers(session + 1)
   const takes = new Map<Moment, Promise<Take>>()
   const takeFor = (moment: Moment): Promise<Take> => {
@@ -183,7 +183,7 @@ function forge(materials: Materials, cast: Cast, session: number): Forgery {
 /** Returns the first take that passes the rules, or else one that at least shows the action. */
 async function rehearsed(
   materials: Materials,
-  { head, neutral }: Cast,
+  { head, neutral }: LayeredPerson,
   moment: Moment,
   random: () => number,
 ): Promise<Take> {

@@ -17,7 +17,7 @@ const questions = {
   whole: { liveness: 'light', expression: 'light', embedding: true, demographic: 'light' },
 } as const
 type Scope = keyof typeof questions
-type Whose = 'ours' | 'human'
+type LoopSide = 'ours' | 'human'
 
 /**
  * Runs both workers in the same bare loop, alternating so that other load on this machine affects both: the cost per picture, and how much the
@@ -56,12 +56,12 @@ export async function benchLoops(
   }
 }
 
-type Visits = Record<Scope, Record<Whose, LoopVisit[]>>
+type Visits = Record<Scope, Record<LoopSide, LoopVisit[]>>
 
 function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
   const none = (): Visits => ({ light: { ours: [], human: [] }, whole: { ours: [], human: [] } })
   const run = Object.assign(
-    async (scope: Scope, whose: Whose, frames: number) => {
+    async (scope: Scope, whose: LoopSide, frames: number) => {
       const visit = await visitLoop(browser, site.address(whose, questions[scope]), clip, frames)
       run.visits[scope][whose].push(visit)
       if (frames > 1)
@@ -80,7 +80,7 @@ function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
 
 function figuresOf(
   { light, whole }: Visits,
-  memory: Record<Whose, LoopVisit>,
+  memory: Record<LoopSide, LoopVisit>,
   page: PageFigures,
 ): Record<string, number> {
   const ours = costOf(light.ours)
@@ -115,7 +115,7 @@ export function briefly(clip: Clip): Clip {
   return { ...clip, frames: clip.frames.slice(0, 6), segments: [] }
 }
 
-function openingFigures({ ours, human }: Record<Whose, Openings[]>): Record<string, number> {
+function openingFigures({ ours, human }: Record<LoopSide, Openings[]>): Record<string, number> {
   const medianOf = (openings: readonly Openings[], which: keyof Openings) =>
     median(openings.map((opening) => opening[which]))
   return {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { type Playing, plainly } from '#lab/attacks/instruments/filmed.ts'
+import { type PlaybackChanges, plainly } from '#lab/attacks/instruments/filmed.ts'
 import type { Raster } from '#lab/pictures/raster.ts'
 import { expose } from '#lab/pictures/sensor.ts'
 
@@ -8,7 +8,7 @@ const twiceAsFar = 0.5
 const halfTheLight = 0.5
 
 /** From two distances, in two lights. */
-export const takings: Readonly<Record<string, Playing>> = {
+export const takings: Readonly<Record<string, PlaybackChanges>> = {
   near: plainly,
   nearDim: { ...plainly, alter: dimmed },
   far: { ...plainly, alter: farther },

@@ -7,7 +7,7 @@ import type { Bench } from '#lab/evaluate/running/bench.ts'
 import type { Effort } from '../../../models/rules/age/age-uncertainty.ts'
 import { type Bin, lookUp } from '../../../models/rules/lookup.ts'
 import { binsBetween, quantileBins, rising, rounded } from '#lab/evaluate/demographic/bins.ts'
-import { type Aged, absoluteErrorOf, aged, type Estimate } from '#lab/evaluate/demographic/estimate.ts'
+import { type LabelledEstimate, absoluteErrorOf, aged, type Estimate } from '#lab/evaluate/demographic/estimate.ts'
 
 const folders = ['demographic', 'recognition/fgnet']
 
@@ -44,7 +44,7 @@ const ageEdges = [0, 5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 130]
 const fewestOfAnAge = 40
 
 /** The error by estimated age, and the factor by which it grows if the answers disagree. */
-function ageTables(all: readonly Aged[]) {
+function ageTables(all: readonly LabelledEstimate[]) {
   const errors = all.map((one) => ({ x: one.prediction, y: absoluteErrorOf(one) }))
   const errorByAge = rounded(binsBetween(ageEdges, errors, fewestOfAnAge))
   const factors = all.map((one) => ({

@@ -16,7 +16,7 @@ import { type EyesInClips, eyesInClips } from '#lab/evaluate/emotion/eyes-in-cli
 import { type Share, thresholdsOf } from '#lab/evaluate/emotion/flag-thresholds.ts'
 import { type SeenExpression, seeExpressions } from '#lab/evaluate/emotion/seen-expressions.ts'
 
-interface Seen extends SeenExpression {
+interface LabelledExpression extends SeenExpression {
   readonly set: string
 }
 
@@ -25,7 +25,7 @@ export const calibrateFlags: Calibration = {
   name: 'flags',
   summary: 'at which shares of an expression happy, surprise and disgust are true and false',
   async calibrate(data, bench) {
-    const seen: Seen[] = []
+    const seen: LabelledExpression[] = []
     for (const set of readSets(join(data, 'emotion'))) {
       for (const one of await seeExpressions(set, bench)) seen.push({ ...one, set: set.name })
     }
@@ -42,7 +42,7 @@ export const calibrateFlags: Calibration = {
   },
 }
 
-function sharesOf(flag: ExpressionFlag, seen: readonly Seen[]): Share[] {
+function sharesOf(flag: ExpressionFlag, seen: readonly LabelledExpression[]): Share[] {
   return seen.flatMap(({ set, emotion, expressions, isGood }) =>
     emotion === undefined || expressions === undefined || !isGood
       ? []
@@ -50,7 +50,7 @@ function sharesOf(flag: ExpressionFlag, seen: readonly Seen[]): Share[] {
   )
 }
 
-function cardOf(values: Record<ExpressionFlag, Limits>, heldOut: readonly Seen[], tuned: number): string {
+function cardOf(values: Record<ExpressionFlag, Limits>, heldOut: readonly LabelledExpression[], tuned: number): string {
   const sets = [...new Set(heldOut.map(({ set }) => set))]
   const rows = expressionFlags.flatMap((flag) =>
     sets.map((set) =>
@@ -69,7 +69,7 @@ other half (${heldOut.length} pictures, of which all count for coverage): how of
 ${rows.join('\n')}`
 }
 
-function rowOf(flag: ExpressionFlag, limits: Limits, seen: readonly Seen[]): string {
+function rowOf(flag: ExpressionFlag, limits: Limits, seen: readonly LabelledExpression[]): string {
   const answers = sharesOf(flag, seen).map(({ value, shown }) => ({ answer: decide(value, limits), shown }))
   const right = (answer: boolean) => {
     const given = answers.filter((one) => one.answer === answer)

@@ -9,7 +9,7 @@ import calibrated from '../../../models/calibration/liveness.json' with { type: 
 import type { LiveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
 import { type HalfOfPeople, livenessCard } from '#lab/evaluate/liveness/liveness-card.ts'
-import { livingOf, livingPicturesOf, type Scored } from '#lab/evaluate/liveness/liveness-figures.ts'
+import { livingOf, livingPicturesOf, type ScoredPresentation } from '#lab/evaluate/liveness/liveness-figures.ts'
 import { limitForPeople } from '#lab/evaluate/liveness/people-limit.ts'
 
 /** Photographs of living people without labelled attacks. They show who would be rejected by a limit. */
@@ -56,8 +56,8 @@ function forShortSessions(limit: number): number {
 
 /** The scores of all people in one half, over all sets. They do not depend on any limit. */
 async function halfOf(data: string, part: 'tuning' | 'held-out', bench: Bench): Promise<HalfOfPeople> {
-  const recordings: Scored[] = []
-  const pictures: Scored[] = []
+  const recordings: ScoredPresentation[] = []
+  const pictures: ScoredPresentation[] = []
   for (const whole of [...readSets(join(data, 'liveness')), photographsIn(data)]) {
     const set = partOf(whole, part)
     const seen = await liveness.evaluate(set, bench, whole, { forGrid: false })
@@ -73,7 +73,7 @@ function photographsIn(data: string): DataSet {
   return limited({ ...set!, rows, columns: new Set([...set!.columns, 'label']) }, mostLivePhotographs)
 }
 
-function screenLimit(pictures: readonly Scored[]): number {
+function screenLimit(pictures: readonly ScoredPresentation[]): number {
   const shares = (type: string) =>
     pictures.flatMap(({ attack, darkSurround }) => (attack === type ? (darkSurround ?? []) : []))
   return Number(((quantile(shares('photo'), 0.95) + quantile(shares('video'), 0.05)) / 2).toFixed(2))

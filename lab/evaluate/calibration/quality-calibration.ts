@@ -1,4 +1,4 @@
-import type { Calibrated, Calibration } from '#lab/evaluate/calibration/calibration.ts'
+import type { CalibrationResult, Calibration } from '#lab/evaluate/calibration/calibration.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { quantile } from '#lab/statistics/quantile.ts'
 import tables from '../../../models/calibration/quality.json' with { type: 'json' }
@@ -12,7 +12,7 @@ const shares = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99] as const
 export const qualityCalibration: Calibration = {
   name: 'quality',
   summary: 'the strength of embeddings, for the quality of a frame',
-  async calibrate(data: string, bench: Bench): Promise<Calibrated> {
+  async calibrate(data: string, bench: Bench): Promise<CalibrationResult> {
     const model = bench.pack.embeddingModel
     const seen = await seeFaces(setOfStrangers(data, 'tuning'), bench)
     const strengths = seen.flatMap(({ face }) => face?.embeddingStrength ?? [])

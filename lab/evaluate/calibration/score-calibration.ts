@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Calibrated, Calibration } from '#lab/evaluate/calibration/calibration.ts'
+import type { CalibrationResult, Calibration } from '#lab/evaluate/calibration/calibration.ts'
 import { type DataSet, readSets } from '#lab/evaluate/data-set.ts'
 import type { Bounds } from '#lab/evaluate/figures.ts'
 import { type Part, partOf } from '#lab/evaluate/part.ts'
@@ -27,7 +27,7 @@ export const scoreCalibration: Calibration = {
   name: 'recognition',
   isOfEveryPack: true,
   summary: 'the cosine of each score, from pairs of strangers',
-  async calibrate(data: string, bench: Bench): Promise<Calibrated> {
+  async calibrate(data: string, bench: Bench): Promise<CalibrationResult> {
     const { embeddingModel, secondModel } = bench.pack
     const model = comparedBy(bench.pack)
     const tuning = await pairsOf(data, 'tuning', bench)

@@ -1,7 +1,7 @@
 import '../../../long-alone.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { livingFootage } from '#lab/attacks/instruments/played.ts'
-import { type Cast, filmed } from '#lab/attacks/people/films.ts'
+import { type FilmCast, filmed } from '#lab/attacks/people/films.ts'
 import { type Footage, restIn } from '#lab/attacks/people/footage.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
 import { readRaster } from '#lab/pictures/raster.ts'
@@ -42,7 +42,7 @@ function isRight(hint: Hint | null, fill: number, isCentred: boolean): boolean {
   return hint !== 'showFace' && (hint !== 'intoPicture' || !isCentred || mayBeNear)
 }
 
-function atWebcams(): Cast {
+function atWebcams(): FilmCast {
   const set = 'live-webcam'
   const living = readTable('liveness', set, 'labels.csv').filter(({ label }) => label === 'live')
   const chosen = spreadOver([...new Set(living.map(({ subject }) => subject))], few)

@@ -4,7 +4,7 @@ import type { SecuritySettings, SignatureState } from '../contract/configuration
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
 import { upToSignature } from '../signed-query.ts'
-import { type Calls, createCalls, type Sending, type SessionCalls } from './calls.ts'
+import { type Calls, createCalls, type CallSettings, type SessionCalls } from './calls.ts'
 import { platform } from './platform.ts'
 import { checkedOrigin, checkedSecret } from './sentences.ts'
 
@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-function sendingTo(role: RoleName, options: ClientOptions): Sending {
+function sendingTo(role: RoleName, options: ClientOptions): CallSettings {
   return {
     get origin() {
       return originOf(role, options)

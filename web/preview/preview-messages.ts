@@ -40,7 +40,7 @@ export interface ToPreview {
   readonly previewed: PreviewedCheck
 }
 
-type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
+type MessageListener = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
   readonly location: Pick<Location, 'origin'>
 }
 
@@ -49,7 +49,7 @@ type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
  * and from the given window. Returns a function that stops listening.
  */
 export function hear<Message>(
-  here: Listening,
+  here: MessageListener,
   from: () => MessageEventSource | null | undefined,
   take: (message: Message) => void,
 ): () => void {

@@ -25,7 +25,7 @@ export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen'
 
 /** Problems with the camera, browser or network whose wording names both the cause and the remedy. */
 const surroundings = ['noPicture', 'smallPicture', 'hiddenPictures', 'noWebAssembly', 'slowNetwork'] as const
-export type Surrounding = (typeof surroundings)[number]
+export type SurroundingProblem = (typeof surroundings)[number]
 
 /** Why there is no camera picture, in enough detail to suggest a remedy. */
 export const cameraCauses = [
@@ -48,7 +48,7 @@ export const cameraCauses = [
 export type CameraCause = (typeof cameraCauses)[number]
 
 /** True if the wording has a `surroundings` entry for this cause. */
-export function isSurrounding(cause: CameraCause): cause is Surrounding {
+export function isSurrounding(cause: CameraCause): cause is SurroundingProblem {
   return (surroundings as readonly CameraCause[]).includes(cause)
 }
 

@@ -1,5 +1,5 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
-import type { Hint, ActingHint, CameraCause, Surrounding, CaptureFault, Tip, LinkProblem } from './findings.ts'
+import type { Hint, ActingHint, CameraCause, SurroundingProblem, CaptureFault, Tip, LinkProblem } from './findings.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
 export type PluralPhrase = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
@@ -19,7 +19,7 @@ export interface AskerWording {
   /** No camera in an app that shows pages inside itself; `{app}` is its name. */
   readonly inApp: Readonly<Record<'title' | 'text', string>>
   /** What a camera, a browser or a network may be like, and what helps. */
-  readonly surroundings: Readonly<Record<Surrounding, Readonly<Record<'title' | 'text', string>>>>
+  readonly surroundings: Readonly<Record<SurroundingProblem, Readonly<Record<'title' | 'text', string>>>>
 }
 
 /** The words of what may follow a try, in files of their own, under `further/`. */
@@ -80,8 +80,8 @@ export interface Wording extends AskerWording, FurtherTryWording {
   >
   readonly linkTitle: Readonly<Record<LinkProblem, string>>
   readonly linkText: Readonly<Record<LinkProblem, string>>
-  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile' | Surrounding>, string>>
-  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile' | Surrounding>, string>>
+  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile' | SurroundingProblem>, string>>
+  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile' | SurroundingProblem>, string>>
   /** The remedy on iOS where it differs. */
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>

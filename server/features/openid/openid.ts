@@ -155,7 +155,7 @@ function putBack(req: IncomingMessage, body: Buffer): void {
   })
 }
 
-interface Running extends Issuer {
+interface RunningIssuer extends Issuer {
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** The keys that the provider knows, and the one that signs. */
   readonly keys: string
@@ -169,10 +169,10 @@ interface ProviderParts extends Dependencies {
 }
 
 /** The providers, each created on first use and again after its keys rotate. */
-function createProviders(parts: ProviderParts): (environment: Environment) => Promise<Running> {
+function createProviders(parts: ProviderParts): (environment: Environment) => Promise<RunningIssuer> {
   const { store, keyRing, accounts, verifications, clients, canReachHigh, now } = parts
   const keysOf = createOpenidKeys(store, keyRing, now)
-  const running = new Map<Environment, Running>()
+  const running = new Map<Environment, RunningIssuer>()
 
   /** [Note: A client goes with its verification] */
   const usableClient = (environment: Environment) => async (clientId: string) => {

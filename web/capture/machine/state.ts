@@ -1,6 +1,6 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause, Surrounding, CaptureFault, Tip, LinkProblem } from '#web/wording/findings.ts'
+import type { CameraCause, SurroundingProblem, CaptureFault, Tip, LinkProblem } from '#web/wording/findings.ts'
 import type { ActedEvent, StageEnd } from '#web/capture/analysis/tracker.ts'
 import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
@@ -220,7 +220,7 @@ export type Event =
   /** Selects the camera after the last requested one, unless an id is given. */
   | { readonly type: 'otherCamera'; readonly id?: string }
   /** The camera is running, but its pictures are unusable. */
-  | { readonly type: 'cameraUseless'; readonly cause: Surrounding }
+  | { readonly type: 'cameraUseless'; readonly cause: SurroundingProblem }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
   | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }

@@ -1,5 +1,5 @@
 import type { Fetch } from '#shared/call.ts'
-import { type Call, type Calls, createCalls, type Sending } from '#shared/client/calls.ts'
+import { type Call, type Calls, createCalls, type CallSettings } from '#shared/client/calls.ts'
 import { type ClientCatalogue, clientCatalogue } from '#shared/contract/client-catalogue.ts'
 import { type ConsoleCatalogue, consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import {
@@ -48,7 +48,7 @@ export function createConsoleCalls(origin: string, fetch: Fetch, gate: Gate): Co
 }
 
 function callsAbout(origin: string, fetch: Fetch, gate: Gate, showing: () => string): ConsoleCalls {
-  const sendingTo = (base: string): Sending => ({
+  const sendingTo = (base: string): CallSettings => ({
     origin: origin + base,
     fetch,
     timeoutInMilliseconds: answerMilliseconds,
@@ -81,7 +81,7 @@ const consoleMoved = 'console_moved' satisfies ProblemCode
  */
 function guardedCalls(
   endpoints: Endpoints,
-  sending: Sending,
+  sending: CallSettings,
   gate: Gate,
   showing: () => string,
 ): Readonly<Record<string, ConsoleCall>> {

@@ -56,7 +56,7 @@ async function openOnRedis(now: Clock): Promise<MeasuredStore> {
     store,
     async bytes() {
       await client.sendCommand(['MEMORY', 'PURGE'])
-      return store.bytes()
+      return store.server.bytes()
     },
     async close() {
       await client.close()
@@ -75,7 +75,7 @@ async function openOnPostgres(now: Clock): Promise<MeasuredStore> {
     store,
     async bytes() {
       await server.sql('VACUUM')
-      return store.bytes()
+      return store.server.bytes()
     },
     async close() {
       await store.close()

@@ -32,7 +32,7 @@ const list: Command = {
     const found = []
     for (const account of await accounts.list()) {
       const { accountId, name, created, testOf = null } = account
-      const keys = (await accounts.listKeys(accountId)).filter(({ revoked }) => revoked === null)
+      const keys = (await accounts.keys.list(accountId)).filter(({ revoked }) => revoked === null)
       found.push({
         accountId,
         name,

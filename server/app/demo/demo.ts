@@ -45,7 +45,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
 
 /** [Note: The demo tries both] A test in the demo uses its account's test account, just as an integrator's test would. */
 async function shadowOf(accounts: Services['accounts'], account: Account): Promise<Account> {
-  if (account.testAccountId === undefined) await accounts.createKey(account.accountId, 'demo', [], 'test')
+  if (account.testAccountId === undefined) await accounts.keys.create(account.accountId, 'demo', [], 'test')
   const { testAccountId } = (await accounts.find(account.accountId))!
   return (await accounts.find(testAccountId!))!
 }

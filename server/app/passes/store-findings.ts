@@ -28,7 +28,7 @@ export async function findInStore(services: Services, given: StartOptions) {
         : [],
     movedToServers: await lookUp(() => movedToServers(services), 0),
     oldAuditLogs: isConfiguration ? await lookUp(() => olderThan(services, settings.upkeep.auditDays), 0) : 0,
-    adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),
+    adminKeyInWebhooks: await lookUp(accounts.keys.anyWebhookCarriesAdmin, false),
     aboutConsole: isConfiguration
       ? await lookUp(() => tellOfConsole(services, mayPrintCode, settings), undefined)
       : undefined,

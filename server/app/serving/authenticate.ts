@@ -36,7 +36,7 @@ interface Dependencies {
 export function createAuthenticate(services: Dependencies): Authenticate {
   const { accounts, tokens, admitKiosk, requireSession } = services
   async function byKey(value: string): Promise<CallerIdentity<AccountCaller> | undefined> {
-    const key = await accounts.authenticate(value)
+    const key = await accounts.keys.authenticate(value)
     if (key === undefined) return undefined
     const { accountId, keyId, scopes } = key
     const account = existing(await accounts.find(accountId))
@@ -46,7 +46,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   /** [Note: A bearer dies with its key] A bearer token also loses every scope that its key has lost. */
   async function byBearer(value: string): Promise<CallerIdentity<AccountCaller> | undefined> {
     const claims = await tokens.readAccess(value)
-    const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
+    const key = claims && (await accounts.keys.find(claims.accountId, claims.keyId))
     if (claims === undefined || key === undefined || key.revoked !== null) return undefined
     const scopes = claims.scopes.filter((scope) => mayGrant(key.scopes, scope))
     const { accountId, keyId } = key

@@ -16,7 +16,7 @@ import { memberOf, nobody } from './teams.ts'
 interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
-  readonly accounts: Pick<Accounts, 'find' | 'createKey'>
+  readonly accounts: Pick<Accounts, 'find' | 'keys'>
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   /** The console's origin. */
@@ -116,5 +116,5 @@ async function makeTestAccount({ accounts }: Dependencies, accountId: string, ma
       'forbidden',
       'There is no test account yet: an owner or a developer creates it by switching to it.',
     )
-  await accounts.createKey(accountId, 'Webhooks', [], 'test')
+  await accounts.keys.create(accountId, 'Webhooks', [], 'test')
 }

@@ -95,8 +95,9 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
     name === 'PostgreSQL'
       ? await openOnPostgres(address, tag, onFailure)
       : await openOnRedis(address, tag, onFailure)
-  const { snapshot, rateCounter, bytes, mostBytes, connections, time, blobs, rows } = behind
-  const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
+  const { snapshot, rateCounter, connections, blobs, rows } = behind
+  const { bytes, mostBytes, time } = behind.server
+  const [traits, clock] = [await behind.server.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, name === 'PostgreSQL' ? 'postgres' : 'redis', reporters), {
     onChange: telling(reporters),
@@ -134,7 +135,7 @@ async function openOnRedis(address: string, tag: string, onFailure: Reporters['o
 async function openOnPostgres(address: string, tag: string, onFailure: Reporters['onFailure']) {
   const { openPostgresStore } = await import('./drivers/postgres/postgres.ts')
   const postgres = await openPostgresStore(address, { tag, onFailure })
-  return { ...postgres, mostBytes: async () => undefined, connections: postgres.pool.figures }
+  return { ...postgres, connections: postgres.pool.figures }
 }
 
 async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {

@@ -15,11 +15,11 @@ import {
   type Write,
   WriteFailed,
 } from '#server/platform/store/store.ts'
-import type { StoreTraits } from '#server/platform/store/store-traits.ts'
+import type { StoreServer } from '#server/platform/store/store-traits.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Argument, closeRedis, connectRedis } from './redis-connection.ts'
 import { taken } from './redis-refusals.ts'
-import { type RedisMemory, redisMemory, traitsOf } from './redis-traits.ts'
+import { redisMemory, traitsOf } from './redis-traits.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a Redis cluster allows only within one hash slot, so all
@@ -59,14 +59,12 @@ interface Options {
   readonly onFailure: (error: unknown) => void
 }
 
-export interface RedisStore extends Store, RedisMemory {
+export interface RedisStore extends Store {
   /** Counts exactly, whichever process handles a request; each process for itself while the server refuses writes. */
   readonly rateCounter: RateCounter
-  traits(): Promise<StoreTraits>
   /** @throws if another snapshot is being taken */
   snapshot(): Snapshot
-  /** The server's clock, in milliseconds since 1970. */
-  time(): Promise<number>
+  readonly server: StoreServer
 }
 
 /**
@@ -94,6 +92,12 @@ export async function openRedisStore(address: string, options: Options): Promise
     commit: write,
     sweep: () => sweep(server),
     close: () => closeRedis(connection),
+    server: serverBehind(connection),
+  }
+}
+
+function serverBehind(connection: Connection): StoreServer {
+  return {
     traits: async () => {
       const settings = await connection
         .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
@@ -108,7 +112,9 @@ export async function openRedisStore(address: string, options: Options): Promise
   }
 }
 
-function withBytes(connection: Awaited<ReturnType<typeof connectRedis>>) {
+type Connection = Awaited<ReturnType<typeof connectRedis>>
+
+function withBytes(connection: Connection) {
   return connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
 }
 

@@ -137,7 +137,7 @@ describe('a repeat with a key', () => {
     const needed = scopesFor(endpoint)
     if (needed.length === 0) return
     const rest = scopes.filter((scope) => !needed.includes(scope))
-    const { apiKey } = await host.services.accounts.createKey(host.accountId, 'less', rest)
+    const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'less', rest)
     const idempotencyKey = newKey()
     const ask = async (key: string) => {
       const given = exampleOf(endpoint) as Record<string, string>

@@ -207,7 +207,7 @@ async function outcomesOf(names: readonly string[]): Promise<Set<string>> {
 
 const keys = new Map<string, Promise<{ apiKey: string }>>()
 function keyOf(scope: (typeof scopes)[number]) {
-  const made = keys.get(scope) ?? host.services.accounts.createKey(host.accountId, scope, [scope])
+  const made = keys.get(scope) ?? host.services.accounts.keys.create(host.accountId, scope, [scope])
   keys.set(scope, made)
   return made
 }

@@ -26,7 +26,7 @@ import type { Region } from '#models/picture/geometry.ts'
 import { createLookAt, type LookAt } from '#models/picture/look-at.ts'
 import { Picture } from '#models/picture/picture.ts'
 import { alignedLuminance, measureQuality } from '#models/measures/quality.ts'
-import { embeddingNetworks, type Run, recognisedOf } from './recognised.ts'
+import { embeddingNetworks, type RunStage, embedFace } from './face-embedding.ts'
 import { report } from './report.ts'
 import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, AnalysisStages } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
@@ -230,13 +230,13 @@ async function describe(
   const grey = await watch.time('quality', async () => alignedLuminance(picture, aligned))
   const box = boxOfMesh(mesh)
   const run = runner(stages, watch)
-  const live = await liveOf(run, stages.pack, picture, box, wanted)
+  const live = await judgeLiveness(run, stages.pack, picture, box, wanted)
   const expressions = await run(wanted.expression, 'expression', 'face-expression', (session) =>
     recogniseExpression(session, picture, mesh, wanted.expression!),
   )
   const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
   const measures = { quality: measureQuality(picture, aligned, grey), pose: poseOfFit(fit), aligned }
-  const recognised = await recognisedOf(run, stages.pack, picture, mesh, wanted, measures)
+  const recognised = await embedFace(run, stages.pack, picture, mesh, wanted, measures)
   const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
   const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>
     estimateDemographic({ first, ...(second && { second }) }, picture, mesh),
@@ -273,12 +273,12 @@ async function appearanceWanted(picture: Picture, mesh: Mesh, watch: Stopwatch) 
 }
 
 /** Runs a stage with its network if it is wanted, and measures its time. */
-function runner(stages: Stages, watch: Stopwatch): Run {
+function runner(stages: Stages, watch: Stopwatch): RunStage {
   return async (want, stage, name, work) =>
     want ? watch.time(stage, async () => work(await stages.network(name))) : undefined
 }
 
-async function liveOf(run: Run, pack: Pack, picture: Picture, box: Box, { liveness }: AnalysisStages) {
+async function judgeLiveness(run: RunStage, pack: Pack, picture: Picture, box: Box, { liveness }: AnalysisStages) {
   const live = await run(liveness, 'liveness', 'fr-liveness', (session) =>
     liveProbabilities(session, picture, box, liveness!),
   )

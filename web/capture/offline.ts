@@ -16,7 +16,7 @@ export async function keepForOffline(flow: Flow): Promise<void> {
     await worker.register({ immediate: true })
     await messageSW(await activeWorker(), {
       type: 'KEEP_FILES',
-      addresses: await filesOf(flow),
+      addresses: await listFiles(flow),
     } satisfies KeepFiles)
   } catch {
     // Storage is denied or full. The visit now needs its network, but nothing else is affected.
@@ -42,7 +42,7 @@ function takeOverAtRest(worker: Workbox, { situation }: Flow): void {
   })
 }
 
-async function filesOf({ files }: Flow): Promise<KeepFiles['addresses']> {
+async function listFiles({ files }: Flow): Promise<KeepFiles['addresses']> {
   if (matchMedia('(display-mode: standalone)').matches) return 'everything'
   const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
   const own = loaded.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname)

@@ -66,7 +66,7 @@ export async function replay(
   const noted = new Map<string, Uint8Array>()
   let replayed = 0
   async function change(key: string, writeOf: (kept: Entry) => Write): Promise<void> {
-    const kept = await entryOf(store, key)
+    const kept = await findEntry(store, key)
     // A record that was created after the backup has nothing to lose.
     if (kept === undefined) return
     await store.commit([writeOf(kept)], [])
@@ -96,7 +96,7 @@ function createMerge(keyRing: KeyRing) {
   }
 }
 
-async function entryOf(store: Store, key: string): Promise<Entry | undefined> {
+async function findEntry(store: Store, key: string): Promise<Entry | undefined> {
   for await (const entry of store.list(key)) return entry.key === key ? entry : undefined
   return undefined
 }

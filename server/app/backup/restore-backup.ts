@@ -8,7 +8,7 @@ import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
-import { type JournalPlace, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
+import { type JournalPlace, findLineNumber } from '#server/platform/store/records/journal-place.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
@@ -55,7 +55,7 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
     },
   )
   if (head === undefined) throw new Error('The backup is empty.')
-  return { head, end, keyRing: await keyRingOf(keys, settings) }
+  return { head, end, keyRing: await openBackedUpKeyRing(keys, settings) }
 }
 
 /**
@@ -82,7 +82,7 @@ export async function restoreBackup(
   try {
     await auditPlace.segments.requireCut()
     await refuseFull(store, auditPlace)
-    const journalOfPlace = await emptyJournalOf(auditPlace)
+    const journalOfPlace = await findEmptyJournal(auditPlace)
     const audit = createAuditRestore({ place: auditPlace, journal: journalOfPlace, keyRing, later })
     await store.commit([restoreMark(store, true)], [])
     await readBackup(
@@ -105,11 +105,11 @@ export async function restoreBackup(
 
 /** The journal's entries since the backup. */
 async function entriesSince({ head, end, keyRing }: VerifiedBackup, journal: JournalPlace) {
-  const afterLine = await lineNumberOf(journal, head.journalLine)
+  const afterLine = await findLineNumber(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
 }
 
-async function keyRingOf(
+async function openBackedUpKeyRing(
   keys: Store,
   { secret, secretPrevious, dataDir, region }: Settings,
 ): Promise<KeyRing> {
@@ -123,7 +123,7 @@ async function keyRingOf(
 }
 
 /** The journal that a restore may fill. An existing file contains lines from another history. */
-async function emptyJournalOf({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
+async function findEmptyJournal({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
   const { journal } = folders
   return journalRows ?? ((await journal?.exists()) === false ? journal : undefined)
 }

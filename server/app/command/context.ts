@@ -24,8 +24,8 @@ export function createContext(
     return typeof value === 'string' ? value : undefined
   }
   const account = async () => {
-    const found = await accountOf(services, text('account'))
-    return isTest ? shadowOf(services, found) : found
+    const found = await findAccount(services, text('account'))
+    return isTest ? findShadow(services, found) : found
   }
   return {
     services,
@@ -71,7 +71,7 @@ function outcomeOf(error: unknown): string {
 }
 
 /** Finds an account by ID, or a live one by name. Without either, returns the only live account apart from the demo's. */
-async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
+async function findAccount({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')
   const found =
@@ -85,7 +85,7 @@ async function accountOf({ accounts }: Services, given: string | undefined): Pro
 }
 
 /** @throws {Problem} 404 if it does not exist yet */
-async function shadowOf({ accounts }: Services, account: Account): Promise<Account> {
+async function findShadow({ accounts }: Services, account: Account): Promise<Account> {
   if (environmentOf(account) === 'test') return account
   const { testAccountId } = account
   const shadow = testAccountId === undefined ? undefined : await accounts.find(testAccountId)

@@ -18,7 +18,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
   await services.accounts.createOnce(purpose, 'Selfsame demo')
   const account = (await services.accounts.findByPurpose(purpose))!
   const live = callerOf(account)
-  const test = callerOf(await shadowOf(services.accounts, account))
+  const test = callerOf(await prepareShadow(services.accounts, account))
   return {
     style,
     script,
@@ -44,7 +44,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
 }
 
 /** [Note: The demo tries both] A test in the demo uses its account's test account, just as an integrator's test would. */
-async function shadowOf(accounts: Services['accounts'], account: Account): Promise<Account> {
+async function prepareShadow(accounts: Services['accounts'], account: Account): Promise<Account> {
   if (account.testAccountId === undefined) await accounts.keys.create(account.accountId, 'demo', [], 'test')
   const { testAccountId } = (await accounts.find(account.accountId))!
   return (await accounts.find(testAccountId!))!

@@ -166,7 +166,7 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
       revoke: (...which) => revokeKey(books, ...which),
       setPrimary: (accountId, keyId) => setPrimaryKey(books, accountId, keyId),
       authenticate: keys.authenticate,
-      primary: (account) => primaryKeyOf(keys, account),
+      primary: (account) => findPrimaryKey(keys, account),
       anyWebhookCarriesAdmin: () => anyWebhookCarriesAdmin(books),
     },
     rotateSigningKey: (accountId, immediately) => rotateSigningKey(books, accountId, immediately),
@@ -266,7 +266,7 @@ function setPrimaryKey(books: Books, accountId: string, keyId: string): Promise<
   })
 }
 
-async function primaryKeyOf(keys: ApiKeys, { accountId, primaryKeyId }: Account) {
+async function findPrimaryKey(keys: ApiKeys, { accountId, primaryKeyId }: Account) {
   const key = await keys.find(accountId, primaryKeyId)
   return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
 }

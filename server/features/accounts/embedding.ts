@@ -25,14 +25,14 @@ interface Dependencies {
 export function createFramingOf(services: Dependencies): FramingOf {
   const { accounts, ownerOfVerification, findOpenSession } = services
 
-  async function originsOf(accountId: string | undefined): Promise<FramingSites> {
+  async function findOrigins(accountId: string | undefined): Promise<FramingSites> {
     const account = accountId === undefined ? undefined : await accounts.find(accountId)
     return { kind: 'origins', origins: account?.embedOrigins ?? [] }
   }
 
   return async ({ verificationId, sessionId = '' }) => {
-    if (verificationId !== undefined) return originsOf(await ownerOfVerification(verificationId))
+    if (verificationId !== undefined) return findOrigins(await ownerOfVerification(verificationId))
     const session = await findOpenSession(sessionId)
-    return session?.ownWindow ? { kind: 'none' } : originsOf(session?.accountId)
+    return session?.ownWindow ? { kind: 'none' } : findOrigins(session?.accountId)
   }
 }

@@ -159,7 +159,7 @@ const aliasNames: Readonly<Record<string, Subject>> = {
 function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
   async function append(accountId: string, { ids, ...entry }: PlainEntry, requestId?: string) {
     try {
-      const resources = await resourcesOf(aliases, accountId, ids)
+      const resources = await hideSubjects(aliases, accountId, ids)
       await log.append(accountId, { ...entry, resources })
     } catch (error) {
       onFailure(error, requestId)
@@ -169,12 +169,12 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   async function record(name: string, endpoint: Endpoint, call: Call, result: unknown, outcome: string) {
     const { caller } = call
     const ids = { ...idsOfCaller(caller), ...idsOf(endpoint, call, result) }
-    const accountId = await accountOf(caller, ids)
+    const accountId = await findAccountId(caller, ids)
     const entry = { operation: name, actor: actorOf(caller), ids, outcome }
     if (accountId !== undefined) await append(accountId, entry, caller.requestId)
   }
 
-  async function accountOf(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
+  async function findAccountId(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
     if (caller.kind !== 'anonymous') return caller.accountId
     return typeof verificationId === 'string' ? ownerOf(verificationId) : undefined
   }
@@ -206,14 +206,14 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
     note: (accountId, operation, by, ids, outcome = 'succeeded') =>
       append(accountId, { operation, actor: actorNamed(by), ids, outcome }),
     async entry(accountId, operation, by, ids) {
-      const resources = await resourcesOf(aliases, accountId, ids)
+      const resources = await hideSubjects(aliases, accountId, ids)
       return log.write(accountId, { operation, actor: actorNamed(by), resources, outcome: 'succeeded' })
     },
   }
 }
 
 /** An entry's IDs, with person and session IDs replaced by hashes. */
-async function resourcesOf(
+async function hideSubjects(
   aliases: Aliases,
   accountId: string,
   ids: Content,

@@ -118,7 +118,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       const { accountId, id } = place
       const sealed = keyRing.seal('kept-answer', contextOf(place), Buffer.from(answer))
       const record = { digest, by, until: now(), sealed }
-      const owners = await ownersOf(accounts, accountId, about)
+      const owners = await deriveOwners(accounts, accountId, about)
       const lists: Write[] = owners.map((owner) => bySubject.write(owner, id, id, keptInSeconds))
       await store.commit([table.write(accountId, id, record, keptInSeconds), ...lists], [guard])
     },
@@ -126,7 +126,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       await store.commit([inPassing(table.write(accountId, id, undefined))], [guard])
     },
     async forget(accountId, externalId, sessions) {
-      for (const owner of await ownersOf(accounts, accountId, { persons: [externalId], sessions })) {
+      for (const owner of await deriveOwners(accounts, accountId, { persons: [externalId], sessions })) {
         const ids = await allOf(bySubject.list(owner))
         const gone = ids.flatMap((id) => [
           table.write(accountId, id, undefined),
@@ -155,7 +155,7 @@ function claimOf({ digest, sealed, until }: Record, asked: RepeatableRequest): C
 }
 
 /** The lists in which an answer can be found. Persons are listed by a digest with the account's key. */
-async function ownersOf(
+async function deriveOwners(
   accounts: Dependencies['accounts'],
   accountId: string,
   { persons, sessions }: Subjects,

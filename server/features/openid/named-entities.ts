@@ -45,7 +45,7 @@ const use = 'openid-named'
 export function createNamedEntities({ store, keyRing, accounts, clients }: Dependencies): NamedEntities {
   const table = createTable<Member>(store, use)
 
-  async function placeOf(environment: Environment, accountId: string, externalId: string): Promise<string> {
+  async function derivePlace(environment: Environment, accountId: string, externalId: string): Promise<string> {
     const digest = accounts.personDigest(await existingAccount(accounts, accountId), externalId)
     return `${environment}/${accountId}/${digest}`
   }
@@ -56,7 +56,7 @@ export function createNamedEntities({ store, keyRing, accounts, clients }: Depen
       if (typeof hint !== 'string' || typeof clientId !== 'string') return []
       const client = await clients.find(clientId)
       if (client === undefined) return []
-      const place = await placeOf(environment, client.accountId, canonicalIdentity(hint))
+      const place = await derivePlace(environment, client.accountId, canonicalIdentity(hint))
       const sealedId = keyRing.seal(use, place, Buffer.from(id))
       return [table.write(place, `${model}/${id}`, { model, sealedId }, expiresInSeconds)]
     },
@@ -64,7 +64,7 @@ export function createNamedEntities({ store, keyRing, accounts, clients }: Depen
       const named: NamedEntity[] = []
       const writes: Write[] = []
       for (const environment of environments) {
-        const place = await placeOf(environment, accountId, externalId)
+        const place = await derivePlace(environment, accountId, externalId)
         for await (const { model, sealedId } of table.list(place)) {
           const id = keyRing.open(use, place, sealedId).toString()
           named.push({ environment, model, id })

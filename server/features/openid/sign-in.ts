@@ -33,7 +33,7 @@ export async function beginVisit(
   environment: Environment,
   { req, res, address }: BrowserRequest,
 ): Promise<string> {
-  const interaction = await interactionOf(provider, req, res)
+  const interaction = await findInteraction(provider, req, res)
   const returnUrl = `${provider.issuer}/visit/${interaction.uid}/done`
   const { cid: browser, parJti: id } = interaction as Interaction & PushedInteraction
   const pushed = id === undefined ? undefined : { id, browser }
@@ -47,10 +47,10 @@ export async function endVisit(
   environment: Environment,
   { req, res }: BrowserRequest,
 ): Promise<string> {
-  const interaction = await interactionOf(provider, req, res)
+  const interaction = await findInteraction(provider, req, res)
   const standing = await visits.end(askedIn(interaction, environment))
   if (standing.state === 'open') return `${provider.issuer}/visit/${interaction.uid}`
-  const result = standing.state === 'failed' ? denied : await resultOf(provider, interaction, standing)
+  const result = standing.state === 'failed' ? denied : await composeResult(provider, interaction, standing)
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
 }
 
@@ -61,7 +61,7 @@ interface PushedInteraction {
 }
 
 /** The sign-in that the browser's cookie names. */
-async function interactionOf(
+async function findInteraction(
   provider: Provider,
   req: IncomingMessage,
   res: ServerResponse,
@@ -90,7 +90,7 @@ function askedIn(
   }
 }
 
-async function resultOf(provider: Provider, { params }: Interaction, passed: PassedVisit) {
+async function composeResult(provider: Provider, { params }: Interaction, passed: PassedVisit) {
   const { record, sub } = passed
   const acr = acrReached(acrWishOf(params), wholeResult(record.outcome!.result).assurance)
   if (acr === undefined) return unmet

@@ -82,8 +82,8 @@ export function createVisits(ports: VisitPorts): Visits {
   async function begin(asked: AskedVisit): Promise<string> {
     const known = await visitStore.open(asked.environment, asked.uid)
     if (known !== undefined) return again(known, asked)
-    const client = await clientOf(ports, asked.clientId)
-    const beginning = await beginningOf(ports, client, asked)
+    const client = await existingClient(ports, asked.clientId)
+    const beginning = await beginVisit(ports, client, asked)
     const pushed = await pushedBeginning(asked)
     const started = await openVisit.open(beginning, (sessionId) => {
       const visit = { accountId: client.accountId, sessionId, clientId: client.clientId }
@@ -119,7 +119,7 @@ export function createVisits(ports: VisitPorts): Visits {
       const open = await visitStore.open(asked.environment, asked.uid)
       // The page was never shown, or the session was erased.
       if (open === undefined || open.clientId !== asked.clientId) return { state: 'failed' }
-      return retryOnConflict(() => standingOf(ports, open, asked), busy)
+      return retryOnConflict(() => readOutcome(ports, open, asked), busy)
     },
   }
 }
@@ -132,7 +132,7 @@ type OpenSession = Parameters<ReadSession>[0]
 type VisitedClient = Pick<AskedVisit, 'clientId' | 'scopes'>
 
 /** Undefined if the session, the person or the stored visit has changed in the meantime. */
-async function standingOf(
+async function readOutcome(
   ports: VisitPorts,
   open: OpenSession,
   asked: VisitedClient,
@@ -141,7 +141,7 @@ async function standingOf(
   if (read === undefined) return { state: 'failed' }
   const record = read.value
   if (record.outcome === null) return { state: 'open' }
-  const client = await clientOf(ports, asked.clientId)
+  const client = await existingClient(ports, asked.clientId)
   if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
   // [Note: No sign-in without the comparison] A site that named a person must never accept another person instead.
   if (asked.scopes.has('match') !== wasCompared(record)) return { state: 'failed' }
@@ -160,13 +160,13 @@ function busy(): Problem {
   return new Problem('overloaded', 'The sign-in is being ended by another request. Try again.', options)
 }
 
-async function clientOf({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
+async function existingClient({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
   const client = await clients.find(clientId)
   if (client === undefined) throw new Problem('not_found', 'The client does not exist.')
   return client
 }
 
-async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: AskedVisit) {
+async function beginVisit(ports: VisitPorts, client: OpenidClient, asked: AskedVisit) {
   const { accountId, verificationId, name } = client
   const account = await existingAccount(ports.accounts, accountId)
   const configured = await ports.verifications.find(accountId, verificationId)

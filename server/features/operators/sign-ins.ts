@@ -113,7 +113,7 @@ export function createSignIns(services: Dependencies): SignIns {
       const isThere = signIn.accountId === accountId && signIn.environment === environment
       return isThere && (await whoIs(services, signIn))?.member.role === member.role
     },
-    detailOf: (operator, signIn) => detailOf(services, operator, signIn),
+    detailOf: (operator, signIn) => describeSignIn(services, operator, signIn),
     change: (signIn, change) => retryOnConflict(() => replace(signIn, change), busy),
   }
 }
@@ -142,7 +142,7 @@ function newSignIn({ operators, now }: Dependencies, who: Parameters<SignIns['be
   return { signIn, cookie: `${who.operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
 }
 
-async function detailOf(
+async function describeSignIn(
   { operators, accounts, region, passkeyRoots }: Dependencies,
   operator: Operator,
   signIn: SignIn,

@@ -22,7 +22,7 @@ export interface ExportSources {
 
 /** Exports all of a person's stored data, from each place that `deletePerson` deletes from. */
 export function createExportPerson({ personVisits, signIns, access, now }: ExportSources): ExportPerson {
-  async function facesOf(accountId: string, externalId: string): Promise<PersonExport['faces']> {
+  async function readFaces(accountId: string, externalId: string): Promise<PersonExport['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
     const read = found.map(({ collectionId, faceId }) =>
       access.use(accountId, collectionId, async (collection) => {
@@ -44,7 +44,7 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
     const visits = await personVisits.read(accountId, externalId)
     const sessionIds = await personVisits.sessionIds(accountId, externalId)
     const ofSites = await signIns.read(accountId, externalId, sessionIds)
-    return { ...visits, ...ofSites, faces: await facesOf(accountId, externalId) }
+    return { ...visits, ...ofSites, faces: await readFaces(accountId, externalId) }
   }
 
   return async ({ query: { externalId }, caller: { accountId } }) => {

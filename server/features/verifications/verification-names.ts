@@ -51,7 +51,7 @@ export function createVerificationNames(
     return equal.sort((a, b) => (a.created < b.created ? -1 : 1))[0]?.verificationId
   }
 
-  async function keysOf(accountId: string, { verificationId, name }: VerificationName): Promise<string[]> {
+  async function findKeys(accountId: string, { verificationId, name }: VerificationName): Promise<string[]> {
     const forms = identityForms(name)
     const holders = await Promise.all(forms.map((form) => names.get(accountId, form)))
     return forms.filter((_, i) => holders[i] === verificationId)
@@ -67,7 +67,7 @@ export function createVerificationNames(
       guards: [names.absent(accountId, keyOf(name))],
     }),
     async rename(accountId, before, name) {
-      const [key, former] = [keyOf(name), await keysOf(accountId, before)]
+      const [key, former] = [keyOf(name), await findKeys(accountId, before)]
       const left = former.filter((one) => one !== key)
       return {
         writes: [
@@ -78,6 +78,6 @@ export function createVerificationNames(
       }
     },
     free: async (accountId, named) =>
-      (await keysOf(accountId, named)).map((key) => names.write(accountId, key, undefined)),
+      (await findKeys(accountId, named)).map((key) => names.write(accountId, key, undefined)),
   }
 }

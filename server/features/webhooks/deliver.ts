@@ -38,14 +38,14 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
   }
 
   /** The current address; undefined if the endpoint was deleted or is disabled. */
-  async function addressOf({ accountId, endpointId, address }: Delivery): Promise<string | undefined> {
+  async function currentAddress({ accountId, endpointId, address }: Delivery): Promise<string | undefined> {
     if (endpointId === null) return address
     const endpoint = await endpoints.find(accountId, endpointId)
     return endpoint?.switchedOff === null ? endpoint.url : undefined
   }
 
   return async (read, waits) => {
-    const address = await addressOf(read.value)
+    const address = await currentAddress(read.value)
     if (address === undefined || isUsedUp(read.value, waits)) {
       const given = await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
       if (given !== undefined && !read.value.isTest) onLost?.()

@@ -104,8 +104,8 @@ export async function attested(
   const { credential, aaguid } = await taken(answer)
   const registration = answer.response as RegistrationResponseJSON
   const verify = () => verifiedBy(answer, registration)
-  const { attestationOf } = await import('./attestation/attestation.ts')
-  return { credential, attested: await attestationOf({ registration, aaguid, roots, now, verify }) }
+  const { judgeAttestation } = await import('./attestation/attestation.ts')
+  return { credential, attested: await judgeAttestation({ registration, aaguid, roots, now, verify }) }
 }
 
 async function taken(answer: Answer) {

@@ -48,19 +48,19 @@ export function createResumeSecrets(
     return read(shelf!, now())[digest]?.secret === secret
   }
 
-  const digestOf = async (link: string) =>
+  const digestLink = async (link: string) =>
     base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
 
   return {
     async of(link) {
-      const digest = await digestOf(link)
+      const digest = await digestLink(link)
       const known = read(shelf, now())[digest]?.secret
       const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
       // Stored before it is sent, so that a lost answer does not lose the secret as well.
       if (known === undefined && !keep(digest, value)) return undefined
       return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
     },
-    isKept: async (link) => read(shelf, now())[await digestOf(link)] !== undefined,
+    isKept: async (link) => read(shelf, now())[await digestLink(link)] !== undefined,
   }
 }
 

@@ -72,7 +72,7 @@ function FolderForm({ onStart }: { onStart: (asked: ImportChoices) => void }) {
       if (pictures.length === 0) throw Problem.at('#/folder', folder.chooseFirst)
       const leastQuality = qualityOf(least, folder)
       if (by !== 'table') return onStart({ pictures, naming: by, faults: [], leastQuality })
-      const { names, faults } = await tableOf(table, folder)
+      const { names, faults } = await readTable(table, folder)
       return onStart({ pictures, naming: names, faults: faults.map(asRow), leastQuality })
     })
   const ways: readonly (readonly [NamingChoice, string])[] = [
@@ -117,7 +117,7 @@ function qualityOf(least: string, folder: { leastRange: string }): number {
   return quality
 }
 
-async function tableOf(
+async function readTable(
   file: File | null,
   folder: { chooseTable: string; tableHint: string },
 ): Promise<NameTable> {

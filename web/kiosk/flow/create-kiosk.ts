@@ -61,7 +61,7 @@ async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): 
   const client = createKioskClient({
     origin: location.origin,
     clock,
-    credentials: () => credentialsOf(store, pairing()),
+    credentials: () => readCredentials(store, pairing()),
   })
   const refresh = () => refreshFacts({ facts, reserve, queue, plans, pin, clock, note })
   const desk = createPairingDesk({ facts, store, reserve, clock, client, plans, refresh, note })
@@ -109,7 +109,7 @@ async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): 
 }
 
 /** The credentials for the server; undefined while unpaired. */
-async function credentialsOf(store: KioskStore, pairing: Pairing | undefined) {
+async function readCredentials(store: KioskStore, pairing: Pairing | undefined) {
   const key = await store.deviceKey()
   return pairing && key && { ...pairing, privateKey: key.privateKey }
 }

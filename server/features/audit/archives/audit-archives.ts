@@ -34,7 +34,7 @@ export interface AuditArchives {
 
 export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyRing: KeyRing): AuditArchives {
   const { book } = log
-  const cutOf = async (accountId: string) => {
+  const findCut = async (accountId: string) => {
     const end = await book.ends.look(accountId)
     return typeof end === 'string' ? undefined : end.cut
   }
@@ -43,11 +43,11 @@ export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyR
       archiveLog({ book, keyRing, archives: into }, accountId, before, noted),
     verifyArchive: (source) => verifyArchive(source, keyRing),
     verifyLog: log.verify,
-    cutOf,
+    cutOf: findCut,
     trimToStore: (later) => trimToStore(book, createLogEnds(later, keyRing)),
     async oldest(accountId) {
       const frame = await book.segments.oldest(accountId)
-      const left = (await cutOf(accountId))?.sequence ?? 0
+      const left = (await findCut(accountId))?.sequence ?? 0
       const entries = frame === undefined ? [] : (book.frames.openEntries(accountId, frame) ?? [])
       const entry = entries.find(({ sequence }) => sequence > left)
       return entry === undefined ? undefined : Date.parse(entry.time)

@@ -42,7 +42,7 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
 async function moveSome(moving: MoverParts, accountId: string): Promise<boolean> {
   const { ends } = moving.book
   const { end, guard } = (await ends.read(accountId)) ?? { end: newEnd(), guard: ends.absent(accountId) }
-  const log = await knownOf(moving, accountId, end)
+  const log = await readKnownLog(moving, accountId, end)
   return moveWaiting(moving, accountId, { end, guard }, log)
 }
 
@@ -81,7 +81,7 @@ async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<
   return sameBytes(now?.guard.value, guard.value)
 }
 
-async function knownOf({ book, known }: MoverParts, accountId: string, end: LogEnd): Promise<KnownLog> {
+async function readKnownLog({ book, known }: MoverParts, accountId: string, end: LogEnd): Promise<KnownLog> {
   const log = known.get(accountId)
   if (log?.sequence === end.sequence && log.hash === end.hash) return log
   const fresh = await readKnown(book, accountId, end)

@@ -17,7 +17,7 @@ interface LogState {
 type LaterHashes = Map<number, string>
 
 /** Pending entries after the end are read first: an entry that moves in the meantime is in both places, never in neither. */
-export async function standingOf(book: LogBook, accountId: string): Promise<LogState | ChainVerdict> {
+export async function readLogState(book: LogBook, accountId: string): Promise<LogState | ChainVerdict> {
   const waiting = await book.outbox.after(accountId, 0, Number.POSITIVE_INFINITY)
   const end = await book.ends.look(accountId)
   if (typeof end === 'string') return faulty(end, null, 0, null)
@@ -54,10 +54,10 @@ function isSameEnd(one: LogEnd | string, other: LogEnd | string): boolean {
 }
 
 async function walkWhole(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
-  const standing = await standingOf(book, accountId)
+  const standing = await readLogState(book, accountId)
   if ('valid' in standing) return standing
   const { end } = standing
-  const from = await beginningOf(book, accountId, end)
+  const from = await findBeginning(book, accountId, end)
   if (from === undefined) return at({ fault: 'missing', at: end.cut!.sequence }, 0, standing)
   const walk = createWalk({ accountId, key: end.key, from, kept })
   const beyond: LaterHashes = new Map()
@@ -74,7 +74,7 @@ export function verifyRecent(book: LogBook, accountId: string, kept?: AuditHead)
 }
 
 async function walkRecent(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
-  const standing = await standingOf(book, accountId)
+  const standing = await readLogState(book, accountId)
   if ('valid' in standing) return standing
   const { end } = standing
   const recent = await readRecent(book, accountId, end)
@@ -117,7 +117,7 @@ function cutFault({ cut }: LogEnd, kept: AuditHead | undefined): ChainFault | un
 }
 
 /** The starting point of the walk: cutting off an archive leaves the checkpoint at its end. Undefined if the checkpoint is missing. */
-async function beginningOf(
+async function findBeginning(
   { segments, frames }: LogBook,
   accountId: string,
   { cut }: LogEnd,
@@ -215,7 +215,7 @@ async function beyondFault(
     const known = walk.hashAt(sequence)
     if (known === hash) continue
     if (known !== undefined) return { fault: 'rewritten', at: sequence }
-    const now = await standingOf(book, accountId)
+    const now = await readLogState(book, accountId)
     const leads = !('valid' in now) && now.end.sequence + now.waiting.entries.length >= sequence
     if (!leads) return { fault: 'headAltered', at: end.sequence + 1 }
   }

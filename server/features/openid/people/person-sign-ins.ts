@@ -31,7 +31,7 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
     environments.map((environment) => [environment, createEntityStore(store, keyRing, environment, named)]),
   ) as Record<(typeof environments)[number], ReturnType<typeof createEntityStore>>
 
-  async function visitOf(verificationSessionId: string) {
+  async function readVisit(verificationSessionId: string) {
     const visit = await visitStore.ended(verificationSessionId)
     if (visit === undefined) return []
     const { clientId, sub: subject, claims } = visit
@@ -55,7 +55,7 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
       const comparing = (await clients.list(accountId)).filter(({ isPublic }) => !isPublic)
       return {
         subjects: await subjects.known(accountId, externalId, comparing),
-        signIns: (await Promise.all(sessionIds.map(visitOf))).flat(),
+        signIns: (await Promise.all(sessionIds.map(readVisit))).flat(),
       }
     },
     async erase(accountId, externalId, sessionIds) {

@@ -3,7 +3,7 @@ import type { Audit } from '#server/features/audit/audit.ts'
 import { acceptInvitation } from '#server/features/operators/acceptance.ts'
 import type { Ceremonies } from '#server/features/operators/ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers, Visitor } from '#server/features/operators/console-caller.ts'
-import { busy, firstAccountOf, letIn } from '#server/features/operators/getting-in.ts'
+import { busy, findFirstAccount, letIn } from '#server/features/operators/getting-in.ts'
 import { isInForce } from '#server/features/operators/invitations.ts'
 import { type Invitation, identityKey, type Operator } from '#server/features/operators/operator-records.ts'
 import { type OperatorStore, secretDigest } from '#server/features/operators/operator-store.ts'
@@ -144,7 +144,7 @@ function plainNameOf({ name, email }: ProviderPerson): string | undefined {
 async function signIn({ store, operators: books, signIns, now }: Dependencies, key: string, device: string) {
   const operatorId = await books.identities.get(deployment, key)
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
-  const accountId = read && (await firstAccountOf(books, read.value))
+  const accountId = read && (await findFirstAccount(books, read.value))
   if (read === undefined || accountId === undefined)
     throw new Problem('forbidden', 'The person is no longer in any account.')
   const operator = seenAt(read.value, now())

@@ -81,7 +81,7 @@ export async function openPostgresStore(address: string, options: Options): Prom
 
 function serverBehind(pool: PostgresPool, schema: string): StoreServer {
   return {
-    traits: () => traitsOf(pool),
+    traits: () => readTraits(pool),
     time: async () => Number((await pool.query(clock)).rows[0]!.at),
     bytes: async () => Number((await pool.query(bytesOf, [schema])).rows[0]!.bytes),
     mostBytes: async () => undefined,
@@ -104,7 +104,7 @@ const durability: Statement = {
   text: `SELECT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS keeps`,
 }
 
-async function traitsOf(pool: PostgresPool): Promise<StoreTraits> {
+async function readTraits(pool: PostgresPool): Promise<StoreTraits> {
   return { keepsEveryWrite: (await pool.query(durability)).rows[0]!.keeps === true, evicts: false }
 }
 

@@ -7,7 +7,7 @@ import type { Mesh } from '#models/rules/face/mesh.ts'
 import type { Pack } from '#models/rules/packs.ts'
 
 /** Runs a stage with its network if it is wanted, and measures its time. */
-export type Run = <T>(
+export type RunStage = <T>(
   want: unknown,
   stage: string,
   name: ModelName,
@@ -21,8 +21,8 @@ export function embeddingNetworks({ embeddingModel, secondModel, formerModel }: 
 }
 
 /** The embeddings of a face, and how well it can be recognised. */
-export async function recognisedOf(
-  run: Run,
+export async function embedFace(
+  run: RunStage,
   pack: Pack,
   picture: Picture,
   mesh: Mesh,

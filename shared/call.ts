@@ -1,7 +1,7 @@
 import type { ProblemBody } from './contract/problem-body.ts'
-import { type ProblemCode, problemStatus } from './problem-codes.ts'
 import type { Arguments, Endpoint, ResultOf } from './endpoint.ts'
 import { Problem } from './problem.ts'
+import { type ProblemCode, problemStatus } from './problem-codes.ts'
 
 interface Answer {
   ok: boolean

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { Consequence } from './consequences.ts'
-import type { Permission } from './operator-roles.ts'
 import type { LeftBehindKind } from './left-behind.ts'
+import type { Permission } from './operator-roles.ts'
 
 /**
  * How a caller authenticates.
@@ -129,7 +129,11 @@ interface Definition<Q, B, R, A, M, C, By> {
   plainText?: boolean
   ignoresUnknownNames?: boolean
   description?: string
-  example?: { query?: SentValue<Q>; body?: SentValue<B>; answer?: R extends GenericSchema ? InferOutput<R> : never }
+  example?: {
+    query?: SentValue<Q>
+    body?: SentValue<B>
+    answer?: R extends GenericSchema ? InferOutput<R> : never
+  }
 }
 
 type ForKeys = 'key' | 'key-or-bearer'

@@ -3,13 +3,13 @@ import type { OfflineDecision, OfflineEvidence } from '#models/rules/offline-dec
 
 export type {
   Analysis,
+  AnalysisStages,
   Box,
   DetectedFace,
   Expressions,
   FaceAnalysis,
   Pose,
   Quality,
-  AnalysisStages,
 } from '#models/rules/analysis.ts'
 export type { OfflineDecision, OfflineEvidence, OfflineRules } from '#models/rules/offline-decision.ts'
 

@@ -1,5 +1,5 @@
-import type { Tensor } from '#models/picture/tensor.ts'
 import type { Session } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 
 interface OrtTensor {
   readonly data: unknown

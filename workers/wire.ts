@@ -1,6 +1,6 @@
 import { type TransferHandler, transferHandlers } from 'comlink'
-import type { ProblemCode } from '#shared/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 
 interface ThrownValue {
   readonly value: unknown

@@ -1,7 +1,7 @@
+import type { Raster } from '#lab/pictures/raster.ts'
 import type { VerificationConfig } from '../../shared/contract/configuration/verification-config.ts'
 import type { Action } from '../../shared/contract/sessions/session.ts'
 import type { FilmKind } from './films.ts'
-import type { Raster } from '#lab/pictures/raster.ts'
 
 export type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
 

@@ -1,5 +1,5 @@
 import type { Row } from './rows.ts'
-import { runAttacks, type RunOptions } from './run.ts'
+import { type RunOptions, runAttacks } from './run.ts'
 
 /** Runs one part in its own process: receives the run's options and sends back the rows. */
 process.on('message', (wanted: RunOptions) => {

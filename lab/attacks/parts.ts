@@ -35,7 +35,11 @@ export async function runParts(
 }
 
 /** The parts with missing rows. A row only counts if it covers enough people and, if a rival is requested, includes the rival's answer. */
-export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: RunOptions['rival']): Part[] {
+export function missingParts(
+  parts: readonly Part[],
+  rows: readonly Row[],
+  rival?: RunOptions['rival'],
+): Part[] {
   const has = (name: string, figure: string, { film, asked, people }: Part) =>
     rows.some(
       (row) =>

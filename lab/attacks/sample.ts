@@ -2,7 +2,10 @@ import type { Condition } from './living.ts'
 import type { RunOptions } from './run.ts'
 
 /** A part of a run. Each part has its own process. */
-export type Part = Pick<RunOptions, 'instruments' | 'methods' | 'challenges' | 'living' | 'people' | 'sessions'> &
+export type Part = Pick<
+  RunOptions,
+  'instruments' | 'methods' | 'challenges' | 'living' | 'people' | 'sessions'
+> &
   Partial<Pick<RunOptions, 'film' | 'asked'>>
 
 type Attack = Omit<Part, 'living' | 'sessions'>

@@ -55,7 +55,10 @@ async function measure<Name extends string>(
       if (round > 0) found.set(name, [...(found.get(name) ?? []), one])
     }
   }
-  return Object.fromEntries([...found].map(([name, all]) => [name, medianOf(all)])) as Record<Name, RateFigure>
+  return Object.fromEntries([...found].map(([name, all]) => [name, medianOf(all)])) as Record<
+    Name,
+    RateFigure
+  >
 }
 
 async function measureOnce(load: ChildProcess, { pid, ...target }: Target): Promise<RateFigure> {
@@ -127,7 +130,10 @@ function message(line: string, headers: readonly string[] = [], body = ''): stri
   return [`${line} HTTP/1.1`, 'Host: 127.0.0.1', ...headers, ...length, '', body].join('\r\n')
 }
 
-function withRatios({ bare, ...measured }: Record<string, RateFigure> & { bare: RateFigure }): Record<string, number> {
+function withRatios({
+  bare,
+  ...measured
+}: Record<string, RateFigure> & { bare: RateFigure }): Record<string, number> {
   const all = Object.entries({ bare, ...measured })
   return Object.fromEntries([
     ...all.map(([name, { rate }]) => [name, rate] as const),

@@ -44,7 +44,10 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
   }
 }
 
-async function measure(open: () => Promise<DrivenBrowser>, site: StagedSite): Promise<Record<string, number>> {
+async function measure(
+  open: () => Promise<DrivenBrowser>,
+  site: StagedSite,
+): Promise<Record<string, number>> {
   const browser = await open()
   try {
     const figures = speedFigures(await speedIn(browser, site))

@@ -34,7 +34,11 @@ interface DetectedPicture {
   readonly selfie: DetectedFace | undefined
 }
 
-async function lookAt(picture: LabelledPicture, path: string, bench: Bench): Promise<DetectedPicture | undefined> {
+async function lookAt(
+  picture: LabelledPicture,
+  path: string,
+  bench: Bench,
+): Promise<DetectedPicture | undefined> {
   const all = await bench.analyse(path, everyFace)
   const one = await bench.analyse(path, {})
   if (all === null || one === null) return undefined

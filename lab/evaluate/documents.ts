@@ -1,3 +1,4 @@
+import { dot } from '#lab/statistics/dot.ts'
 import { comparedBy } from '../../models/rules/packs.ts'
 import { cosineOf, scoreOf } from '../../models/rules/similarity.ts'
 import { joined } from '../../models/rules/templates.ts'
@@ -7,7 +8,6 @@ import { personOf } from './part.ts'
 import { type DocumentStep, documentPortrait, documentSteps } from './recognition/document-portrait.ts'
 import { packSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
-import { dot } from '#lab/statistics/dot.ts'
 import type { Task } from './task.ts'
 
 const wanted = { embedding: true, group: true } as const

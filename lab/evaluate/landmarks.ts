@@ -1,11 +1,11 @@
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean, median } from '#lab/statistics/quantile.ts'
 import type { FaceAnalysis } from '../../models/rules/analysis.ts'
 import { pointsInPicture } from '../../models/rules/face/points.ts'
 import { pathOf } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { eyeTilt, type LabelledFace, labelledFace, meanError } from './landmarks/labels.ts'
 import type { Bench } from './running/bench.ts'
-import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
-import { mean, median } from '#lab/statistics/quantile.ts'
 import type { Task } from './task.ts'
 
 const everyFace = { group: true, faces: 100 } as const

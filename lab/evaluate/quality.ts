@@ -1,3 +1,5 @@
+import type { Row } from '#lab/csv.ts'
+import { auc } from '#lab/statistics/roc.ts'
 import { overlap } from '../../models/picture/geometry.ts'
 import type { Analysis, FaceAnalysis, LabColour } from '../../models/rules/analysis.ts'
 import { comparedBy } from '../../models/rules/packs.ts'
@@ -7,7 +9,6 @@ import {
   type QualityComponent,
   qualityComponents,
 } from '../../shared/contract/analysis/quality-components.ts'
-import type { Row } from '#lab/csv.ts'
 import { type DataSet, pathOf } from './data-set.ts'
 import { boxOf } from './detection/labels.ts'
 import { Figures } from './figures.ts'
@@ -17,7 +18,6 @@ import { harmNames, madePoor } from './quality/poor-pictures.ts'
 import { compareAll } from './recognition/all-pairs.ts'
 import { packSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
-import { auc } from '#lab/statistics/roc.ts'
 import type { Task } from './task.ts'
 
 /** The same analysis that get-quality requests. */
@@ -87,7 +87,12 @@ function measuredOf(row: Row, face: FaceAnalysis, analysis: Analysis): MeasuredQ
   }
 }
 
-function addMissed(figures: Figures, measured: readonly MeasuredQuality[], bench: Bench, prefix: string): void {
+function addMissed(
+  figures: Figures,
+  measured: readonly MeasuredQuality[],
+  bench: Bench,
+  prefix: string,
+): void {
   const people = measured.map(({ row }) => personOf(row))
   if (new Set(people).size < fewestPeople) return
   const embeddings = measured.map(({ embedding }) => embedding)

@@ -44,7 +44,12 @@ const compared: Record<(typeof others)[number], BuiltWorker> = {
   wasm: startServerWorker('wasm'),
   chromium: await startPageWorker(await browser.newPage(), product.address),
 }
-const measured: ParityDifferences = { 'wasm.pixels': [], 'wasm.jpeg': [], 'chromium.pixels': [], 'chromium.jpeg': [] }
+const measured: ParityDifferences = {
+  'wasm.pixels': [],
+  'wasm.jpeg': [],
+  'chromium.pixels': [],
+  'chromium.jpeg': [],
+}
 let faces = 0
 const progress = showProgress('parity', pictures.length)
 try {

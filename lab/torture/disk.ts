@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProblemCode } from '../../shared/problem-codes.ts'
 import { createCollection, getAllCollections } from '../../shared/contract/recognition/recognition.ts'
 import { Problem } from '../../shared/problem.ts'
+import type { ProblemCode } from '../../shared/problem-codes.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import { type Caller, callerOf } from './caller.ts'
 

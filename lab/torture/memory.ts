@@ -37,7 +37,10 @@ export interface MemoryCount {
 const mebibyte = 1024 * 1024
 
 /** Runs complete sessions and single pictures through the built server one after another, measuring its memory along the way. */
-export async function tortureMemory(plan: Plan, tell: (counted: MemoryCount) => void): Promise<MemoryCount[]> {
+export async function tortureMemory(
+  plan: Plan,
+  tell: (counted: MemoryCount) => void,
+): Promise<MemoryCount[]> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
   const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
   try {

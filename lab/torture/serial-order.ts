@@ -41,7 +41,10 @@ export function serialOrderOf(
 }
 
 /** An order that respects the required predecessors and the times. */
-function ordered(calls: readonly AnsweredCall[], before: ReadonlyMap<AnsweredCall, readonly AnsweredCall[]>): AnsweredCall[] {
+function ordered(
+  calls: readonly AnsweredCall[],
+  before: ReadonlyMap<AnsweredCall, readonly AnsweredCall[]>,
+): AnsweredCall[] {
   const left = new Set([...calls].sort((a, b) => a.end - b.end))
   const order: AnsweredCall[] = []
   while (left.size > 0) {

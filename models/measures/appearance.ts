@@ -1,10 +1,10 @@
+import type { Feed } from '#models/picture/feed.ts'
+import { invert, regionToPicture, transform } from '#models/picture/geometry.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import type { Appearance, LabColour } from '#models/rules/analysis.ts'
 import { boundingBox, eyeLine, type Mesh, meanPoint } from '#models/rules/face/mesh.ts'
 import { median } from '#models/rules/median.ts'
-import type { Feed } from '#models/picture/feed.ts'
-import { invert, regionToPicture, transform } from '#models/picture/geometry.ts'
 import { labOf } from './lab-colour.ts'
-import type { Picture } from '#models/picture/picture.ts'
 
 const faceFeed: Feed = { size: 96, channels: 'RGB', scale: 1, offset: 0 }
 /** The side of the crop, as a multiple of the mesh's larger side. */

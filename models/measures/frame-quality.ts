@@ -1,6 +1,6 @@
+import type { Affine } from '#models/picture/geometry.ts'
 import type { Clarity, Pose, Quality } from '#models/rules/analysis.ts'
 import tables from '../calibration/quality.json' with { type: 'json' }
-import type { Affine } from '#models/picture/geometry.ts'
 
 /** Measures on the pixels of a face. */
 export interface PixelMeasures {

@@ -1,8 +1,8 @@
-import type { Quality } from '#models/rules/analysis.ts'
 import type { Feed } from '#models/picture/feed.ts'
 import { type Affine, transform } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import { select } from '#models/picture/select.ts'
+import type { Quality } from '#models/rules/analysis.ts'
 
 const alignedFeed: Feed = { size: 112, channels: 'grey', scale: 1, offset: 0 }
 const surroundFeed: Feed = { size: 32, channels: 'grey', scale: 1, offset: 0 }

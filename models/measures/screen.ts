@@ -1,6 +1,6 @@
-import type { Box } from '#models/rules/analysis.ts'
 import type { Feed } from '#models/picture/feed.ts'
 import type { Picture } from '#models/picture/picture.ts'
+import type { Box } from '#models/rules/analysis.ts'
 
 const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
 /** Pixels darker than this share of the face's luminance count as dark. */

@@ -1,7 +1,7 @@
+import type { Picture } from '#models/picture/picture.ts'
 import type { HeadFit, Surface } from '#models/rules/analysis.ts'
 import { sampleAt } from '#models/rules/liveness/evidence/align.ts'
 import { surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
-import type { Picture } from '#models/picture/picture.ts'
 import { type SkinPlace, skinPlaces } from './skin-places.ts'
 
 /** Pixels per unit of the canonical face (about a centimetre). An adult's face is 43 pixels wide at this scale. */

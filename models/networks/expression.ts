@@ -1,11 +1,11 @@
 import type { Feed } from '#models/picture/feed.ts'
 import type { Region } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import { type Expressions, expressionNames, type AnalysisStages } from '#models/rules/analysis.ts'
+import { type AnalysisStages, type Expressions, expressionNames } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
+import type { Tensor } from '../picture/tensor.ts'
 import { faceRegion } from './landmarks.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { Tensor } from '../picture/tensor.ts'
 import type { Session } from './session.ts'
 
 const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }

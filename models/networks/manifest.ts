@@ -1,6 +1,6 @@
+import { installedNetwork } from '#models/rules/pack-recipe.ts'
 import manifest from '../weights/manifest.json' with { type: 'json' }
 import type { ModelName } from './session.ts'
-import { installedNetwork } from '#models/rules/pack-recipe.ts'
 
 export interface Model {
   readonly file: string

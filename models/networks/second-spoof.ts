@@ -1,8 +1,8 @@
 import type { Feed } from '#models/picture/feed.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { Box, LiveProbabilities, AnalysisStages } from '#models/rules/analysis.ts'
-import { mirrorImage } from './mirror-image.ts'
+import type { AnalysisStages, Box, LiveProbabilities } from '#models/rules/analysis.ts'
 import type { Tensor } from '../picture/tensor.ts'
+import { mirrorImage } from './mirror-image.ts'
 import type { Session } from './session.ts'
 import { cropAround, softmaxAt } from './spoof.ts'
 

@@ -1,12 +1,12 @@
+import { darkSurround } from '#models/measures/screen.ts'
 import { blur } from '#models/picture/blur.ts'
 import type { Feed } from '#models/picture/feed.ts'
 import { noiseOf } from '#models/picture/noise.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import { darkSurround } from '#models/measures/screen.ts'
-import type { Box, LiveProbabilities, AnalysisStages } from '#models/rules/analysis.ts'
+import type { AnalysisStages, Box, LiveProbabilities } from '#models/rules/analysis.ts'
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'
-import { mirrorImage } from './mirror-image.ts'
 import type { Tensor } from '../picture/tensor.ts'
+import { mirrorImage } from './mirror-image.ts'
 import type { Session } from './session.ts'
 
 const feed: Feed = { size: 128, channels: 'BGR', scale: 1, offset: 0 }

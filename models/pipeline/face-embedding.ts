@@ -1,8 +1,8 @@
+import { type clarityOf, frameQuality, unifiedQuality } from '#models/measures/frame-quality.ts'
 import { type Embedder, embed, embedders } from '#models/networks/embedder.ts'
 import type { ModelName, Session } from '#models/networks/session.ts'
-import { type clarityOf, frameQuality, unifiedQuality } from '#models/measures/frame-quality.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { FaceAnalysis, AnalysisStages } from '#models/rules/analysis.ts'
+import type { AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import type { Pack } from '#models/rules/packs.ts'
 

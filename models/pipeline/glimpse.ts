@@ -1,8 +1,8 @@
-import { byDominance, findFaces, type Stages } from './finder.ts'
 import { detect, shortRange } from '#models/networks/detector.ts'
 import type { ModelName } from '#models/networks/session.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { DetectedFace, MissingPart, AnalysisStages } from '#models/rules/analysis.ts'
+import type { AnalysisStages, DetectedFace, MissingPart } from '#models/rules/analysis.ts'
+import { byDominance, findFaces, type Stages } from './finder.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import { widerViewsOf } from './views.ts'
 

@@ -1,9 +1,9 @@
-import { byDominance, type FaceMesh, findFaces, meshesOfDominant, type Stages, track } from './finder.ts'
 import type { Detection } from '#models/networks/detector.ts'
 import { regionOfMesh } from '#models/networks/landmarks.ts'
 import type { Region } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { AnalysisStages } from '#models/rules/analysis.ts'
+import { byDominance, type FaceMesh, findFaces, meshesOfDominant, type Stages, track } from './finder.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** The dominant faces, and all detections. If a group is searched, each was confirmed by a second look. */

@@ -1,5 +1,17 @@
+import { regionOfMesh } from '#models/networks/landmarks.ts'
+import type { ModelName, OpenSession, Session } from '#models/networks/session.ts'
+import { boxOfMesh } from '#models/networks/spoof.ts'
+import type { Frame } from '#models/picture/frame.ts'
+import type { Region } from '#models/picture/geometry.ts'
+import { createLookAt, type LookAt } from '#models/picture/look-at.ts'
+import { Picture } from '#models/picture/picture.ts'
+import type { Analysis, AnalysisStages, DetectedFace, FaceAnalysis } from '#models/rules/analysis.ts'
+import { sceneSignature } from '#models/rules/liveness/scene-signature.ts'
+import { type Pack, packs, within } from '#models/rules/packs.ts'
 import { leastFaceInCopy } from './copies.ts'
 import { enlarged } from './enlarged.ts'
+import { describeFace } from './face-description.ts'
+import { embeddingNetworks } from './face-embedding.ts'
 import {
   byDominance,
   createWiderLook,
@@ -12,30 +24,8 @@ import {
 } from './finder.ts'
 import { createGlimpse, divideByNetworks } from './glimpse.ts'
 import { find, look } from './look.ts'
-import { estimateDemographic } from '#models/networks/demographic.ts'
-import { alignment } from '#models/networks/embedder.ts'
-import { recogniseExpression } from '#models/networks/expression.ts'
-import { closedEyes, eyeOpennessOf } from '#models/networks/eyes.ts'
-import { regionOfMesh } from '#models/networks/landmarks.ts'
-import { secondLiveProbabilities } from '#models/networks/second-spoof.ts'
-import type { ModelName, OpenSession, Session } from '#models/networks/session.ts'
-import { boxOfMesh, liveProbabilities } from '#models/networks/spoof.ts'
-import type { Frame } from '#models/picture/frame.ts'
-import { clarityOf } from '#models/measures/frame-quality.ts'
-import type { Region } from '#models/picture/geometry.ts'
-import { createLookAt, type LookAt } from '#models/picture/look-at.ts'
-import { Picture } from '#models/picture/picture.ts'
-import { alignedLuminance, measureQuality } from '#models/measures/quality.ts'
-import { embeddingNetworks, type RunStage, embedFace } from './face-embedding.ts'
 import { report } from './report.ts'
-import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, AnalysisStages } from '#models/rules/analysis.ts'
-import type { Mesh } from '#models/rules/face/mesh.ts'
-import { type CanonicalFace, fitFace, poseOfFit, turnOf } from '#models/rules/face/pose.ts'
-import { smileOf } from '#models/rules/face/smile.ts'
-import { sceneSignature } from '#models/rules/liveness/scene-signature.ts'
-import { type Pack, packs, within } from '#models/rules/packs.ts'
 import { Stopwatch } from './stopwatch.ts'
-import canonicalFace from '../weights/canonical-face.json' with { type: 'json' }
 
 /** Runs the networks over pictures. Only one analysis at a time except during pauses, since the runtimes are not re-entrant. */
 export interface Pipeline {
@@ -69,7 +59,6 @@ export interface Stream {
 
 /** How long a followed face is trusted before the detector searches for others again. */
 const detectAgainAfterMilliseconds = 350
-const canonical = canonicalFace as unknown as CanonicalFace
 
 /**
  * The complete pipeline over sessions from `open`; `now` returns milliseconds for the durations. Omits everything that
@@ -112,7 +101,7 @@ async function warmUp(stages: Stages, wanted: AnalysisStages): Promise<void> {
   const watch = new Stopwatch(stages.now)
   await find(stages, blank, wanted, watch)
   await track(stages, blank, regionOfMesh(wholeFace.mesh), watch)
-  await describe(stages, blank, wholeFace, wanted, watch)
+  await describeFace(stages, blank, wholeFace, wanted, watch)
 }
 
 /** A dummy face for the blank picture that warms up the networks. */
@@ -160,7 +149,7 @@ async function analyse(
     const faces: FaceAnalysis[] = []
     for (const one of found) {
       await stages.pause?.()
-      faces.push(await describe(stages, picture, one, wanted, watch))
+      faces.push(await describeFace(stages, picture, one, wanted, watch))
     }
     const signature = await signatureWanted(frame, wanted, watch)
     return { ...report(picture, faces, othersThan(found, detections), true, watch), ...signature }
@@ -197,7 +186,7 @@ function follow(stages: LookStages, isOpened: (name: ModelName) => boolean): Str
       detectedAt = stages.now()
     }
     region = found && regionOfMesh(found.mesh)
-    const face = found && (await describe(stages, picture, found, wanted, watch))
+    const face = found && (await describeFace(stages, picture, found, wanted, watch))
     return report(picture, face === undefined ? [] : [face], others, detected, watch)
   }
   const glance = async (picture: Picture, watch: Stopwatch): Promise<Analysis> => {
@@ -214,87 +203,5 @@ function follow(stages: LookStages, isOpened: (name: ModelName) => boolean): Str
       const signature = await signatureWanted(frame, wanted, watch)
       return { ...seen, ...signature, ...(missing.length > 0 && { missing }) }
     },
-  }
-}
-
-async function describe(
-  stages: Stages,
-  picture: Picture,
-  { mesh, detection }: FaceMesh,
-  wanted: AnalysisStages,
-  watch: Stopwatch,
-): Promise<FaceAnalysis> {
-  picture.takeBack()
-  const aligned = alignment(mesh)
-  const fit = fitFace(mesh, canonical)
-  const grey = await watch.time('quality', async () => alignedLuminance(picture, aligned))
-  const box = boxOfMesh(mesh)
-  const run = runner(stages, watch)
-  const live = await judgeLiveness(run, stages.pack, picture, box, wanted)
-  const expressions = await run(wanted.expression, 'expression', 'face-expression', (session) =>
-    recogniseExpression(session, picture, mesh, wanted.expression!),
-  )
-  const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
-  const measures = { quality: measureQuality(picture, aligned, grey), pose: poseOfFit(fit), aligned }
-  const recognised = await embedFace(run, stages.pack, picture, mesh, wanted, measures)
-  const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
-  const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>
-    estimateDemographic({ first, ...(second && { second }) }, picture, mesh),
-  )
-  return {
-    ...shapeOf(mesh),
-    box,
-    confidence: detection?.confidence ?? mesh.presence,
-    pose: measures.pose,
-    fit,
-    quality: measures.quality,
-    clarity: clarityOf(measures),
-    aligned: new Uint8Array(grey),
-    ...(live && { live }),
-    ...(expressions && { expressions }),
-    ...(eyesClosed && { eyesClosed }),
-    ...recognised,
-    ...demographic,
-    ...(wanted.surface && (await surfaceWanted(picture, mesh, fit, watch))),
-    ...(wanted.appearance && (await appearanceWanted(picture, mesh, watch))),
-  }
-}
-
-/** [Note: A page brings no cues] Only a server compares surfaces, so the code for it is loaded on demand. */
-async function surfaceWanted(picture: Picture, { points }: Mesh, fit: HeadFit, watch: Stopwatch) {
-  const { surfaceOf } = await import('#models/measures/surface.ts')
-  return { surface: await watch.time('surface', async () => surfaceOf(picture, points, fit)) }
-}
-
-/** Loaded on demand, since pages do not request quality components. */
-async function appearanceWanted(picture: Picture, mesh: Mesh, watch: Stopwatch) {
-  const { appearanceOf } = await import('#models/measures/appearance.ts')
-  return { appearance: await watch.time('appearance', async () => appearanceOf(picture, mesh)) }
-}
-
-/** Runs a stage with its network if it is wanted, and measures its time. */
-function runner(stages: Stages, watch: Stopwatch): RunStage {
-  return async (want, stage, name, work) =>
-    want ? watch.time(stage, async () => work(await stages.network(name))) : undefined
-}
-
-async function judgeLiveness(run: RunStage, pack: Pack, picture: Picture, box: Box, { liveness }: AnalysisStages) {
-  const live = await run(liveness, 'liveness', 'fr-liveness', (session) =>
-    liveProbabilities(session, picture, box, liveness!),
-  )
-  const second = await run(liveness && pack.secondLiveness, 'secondLiveness', 'minifasnet-v2', (session) =>
-    secondLiveProbabilities(session, picture, box, liveness!),
-  )
-  return live && { ...live, ...(second && { second }) }
-}
-
-/** Features derived from the mesh alone. */
-function shapeOf(mesh: Mesh) {
-  return {
-    landmarks: mesh.points,
-    presence: mesh.presence,
-    turn: turnOf(mesh),
-    smile: smileOf(mesh),
-    eyeOpenness: eyeOpennessOf(mesh),
   }
 }

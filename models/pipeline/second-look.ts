@@ -1,9 +1,9 @@
-import type { Mesh } from '#models/rules/face/mesh.ts'
 import { type Detection, detect, fullRange, shortRange } from '#models/networks/detector.ts'
 import type { Session } from '#models/networks/session.ts'
 import { overlap } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Box } from '#models/rules/analysis.ts'
+import type { Mesh } from '#models/rules/face/mesh.ts'
 
 /** The short-range network and the full-range one. */
 export interface Detectors {

@@ -1,5 +1,5 @@
-import { rigidPoints } from '#models/rules/face/pose.ts'
 import { breadthOf } from '#models/rules/face/flatness.ts'
+import { rigidPoints } from '#models/rules/face/pose.ts'
 import { rimOf } from '#models/rules/liveness/scene-signature.ts'
 import type { Analysis, FaceAnalysis } from './analysis.ts'
 import { countFaces } from './face/face-count.ts'

@@ -1,5 +1,5 @@
-import { type NeutralFace, neutralOf } from './face/neutral-face.ts'
 import { embeddingLengths, embeddingModel, searchedModels, toUnit } from './embedding.ts'
+import { type NeutralFace, neutralOf } from './face/neutral-face.ts'
 import { isFair } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { isComparable } from './quality/poor-look.ts'

@@ -1,5 +1,5 @@
-import type { NeutralFace } from './face/neutral-face.ts'
 import { embeddingLengths } from './embedding.ts'
+import type { NeutralFace } from './face/neutral-face.ts'
 import { isTurned } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { cosine } from './similarity.ts'

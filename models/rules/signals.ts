@@ -1,5 +1,5 @@
 import calibrated from '../calibration/flags.json' with { type: 'json' }
-import type { Expressions, FaceAnalysis, AnalysisStages } from './analysis.ts'
+import type { AnalysisStages, Expressions, FaceAnalysis } from './analysis.ts'
 
 /** The API's flags: true, false, or null if the picture does not show it reliably. */
 export interface Signals {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
-import { clientCatalogue } from './client-catalogue.ts'
 import type { Permission } from '../operator-roles.ts'
+import { clientCatalogue } from './client-catalogue.ts'
 
 type ClientCatalogue = typeof clientCatalogue
 type NamesOf<Endpoints> = {

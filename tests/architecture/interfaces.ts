@@ -30,7 +30,8 @@ export function wideTypesIn(texts: Readonly<Record<string, string>>): string[] {
         const one = interfaceOf(node, path, imported)
         declared.set(`${path} ${one.name}`, one)
       }
-      if (ts.isParameter(node) && isWideIntersection(node.type)) faults.push(`${path}: ${node.type!.getText()}`)
+      if (ts.isParameter(node) && isWideIntersection(node.type))
+        faults.push(`${path}: ${node.type!.getText()}`)
       ts.forEachChild(node, visit)
     }
     visit(tree)
@@ -52,7 +53,9 @@ function interfaceOf(
   path: string,
   imported: ReadonlyMap<string, string>,
 ): DeclaredInterface {
-  const extended = (node.heritageClauses ?? []).flatMap(({ types }) => types.map(({ expression }) => expression.getText()))
+  const extended = (node.heritageClauses ?? []).flatMap(({ types }) =>
+    types.map(({ expression }) => expression.getText()),
+  )
   return {
     path,
     name: node.name.text,

@@ -74,7 +74,7 @@ describe('an exported type is named by a noun', () => {
 
   test.each([
     'export interface FaceMatch { readonly face: number }',
-    "export type Reading = number",
+    'export type Reading = number',
     'interface Found { readonly face: number }',
     'export const found = 1',
   ])('`%s` is not', (text) => {

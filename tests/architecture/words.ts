@@ -141,7 +141,9 @@ export function bareParticiplesIn(path: string, text: string): string[] {
   const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true, kind)
   return tree.statements
-    .filter((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one) || ts.isClassDeclaration(one))
+    .filter(
+      (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one) || ts.isClassDeclaration(one),
+    )
     .filter((one) => isExported(one) && isBareParticiple(one.name?.text ?? ''))
     .map((one) => `${path}: ${one.name!.text}: name the thing, as in FaceMatch`)
 }

@@ -82,7 +82,10 @@ describe('GET /v1/token/get', () => {
   })
 
   test('grants no more than the key has', async () => {
-    const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'narrow', ['tokens', 'analyse'])
+    const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'narrow', [
+      'tokens',
+      'analyse',
+    ])
     const { token } = await host.call(getToken, { query: {}, apiKey })
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     expect(claims.scope).toBe('analyse')

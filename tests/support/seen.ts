@@ -1,4 +1,4 @@
-import type { Analysis, FaceAnalysis, Pose, AnalysisStages, Surface } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages, FaceAnalysis, Pose, Surface } from '#models/rules/analysis.ts'
 import { fitFace, turnOf } from '#models/rules/face/pose.ts'
 import { surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { canonical, meshAt } from './drawn/canonical-mesh.ts'

@@ -1,7 +1,7 @@
 import { messageSW, type Workbox } from 'workbox-window'
 import type { Flow } from '#web/capture/flow/flow.ts'
-import type { KeepFiles } from '#workers/api.ts'
 import { activeWorker, createServiceWorker } from '#web/offline/service-worker.ts'
+import type { KeepFiles } from '#workers/api.ts'
 
 /**
  * Has the service worker store what this visit needs to continue offline; an installed page stores

@@ -1,4 +1,4 @@
-import { type Calls, createCalls, type CallSettings } from '#shared/client/calls.ts'
+import { type CallSettings, type Calls, createCalls } from '#shared/client/calls.ts'
 import { getAge, getGender } from '#shared/contract/analysis/demographic.ts'
 import { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
 import { getQuality } from '#shared/contract/analysis/face-quality.ts'

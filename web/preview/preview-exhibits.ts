@@ -1,7 +1,15 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
-import { type Hint, type ActingHint, type CameraCause, cameraCauses, captureFaults, type Tip, tips } from '#web/wording/findings.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Context, State, StateName, StateOf } from '#web/capture/machine/state.ts'
+import {
+  type ActingHint,
+  type CameraCause,
+  cameraCauses,
+  captureFaults,
+  type Hint,
+  type Tip,
+  tips,
+} from '#web/wording/findings.ts'
 
 /** A screen shown in the preview. */
 export interface Exhibit<S extends State = State> {

@@ -44,7 +44,10 @@ export function stepAfter(event: Event['type'], step: StepName, plan: CapturePla
 }
 
 /** The state machine's situation for a screen. */
-export function situationOf({ plan, tries, passedUrl, failedUrl, step }: PreviewedCheck, now: number): Situation {
+export function situationOf(
+  { plan, tries, passedUrl, failedUrl, step }: PreviewedCheck,
+  now: number,
+): Situation {
   const context: Context = { ...beginning.context, plan, consented: true, attempt: 1 }
   const at = actionSteps.indexOf(step as (typeof actionSteps)[number])
   if (at >= 0) return { state: actionState(at, now), context: { ...context, accepted: at } }

@@ -1,5 +1,13 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
-import type { Hint, ActingHint, CameraCause, SurroundingProblem, CaptureFault, Tip, LinkProblem } from './findings.ts'
+import type {
+  ActingHint,
+  CameraCause,
+  CaptureFault,
+  Hint,
+  LinkProblem,
+  SurroundingProblem,
+  Tip,
+} from './findings.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
 export type PluralPhrase = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }

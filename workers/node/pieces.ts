@@ -1,4 +1,4 @@
-import type { Analysis, Piece, ThreadApi, AnalysisStages } from '../api.ts'
+import type { Analysis, AnalysisStages, Piece, ThreadApi } from '../api.ts'
 
 /** The minimum duration of a piece of work. After that, it ends before the next face. */
 export const pieceInMilliseconds = 50

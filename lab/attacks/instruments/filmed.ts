@@ -1,3 +1,5 @@
+import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { between, expose } from '#lab/pictures/sensor.ts'
 import { framesPerSecond } from '../../../e2e/support/acted/extract.ts'
 import { turnsTheHead } from '../../../models/rules/challenge/movement.ts'
 import { type Action, actions } from '../../../shared/contract/sessions/session.ts'
@@ -5,8 +7,6 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Forgery, Moment, Subject } from '../forgery.ts'
 import { type AtRest, type Footage, peakOf, restIn, shownFrom, strengthOf } from '../people/footage.ts'
 import type { Look } from '../people/looks.ts'
-import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
-import { between, expose } from '#lab/pictures/sensor.ts'
 import { isStraight } from './photographed.ts'
 
 /** Changes that are made to each of a session's pictures. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { onWall } from '#lab/pictures/pasted-face.ts'
+import type { Raster } from '#lab/pictures/raster.ts'
 import type { Observation } from '../../../models/rules/observation.ts'
 import type { Materials } from '../people/materials.ts'
 import { shownComparedWith } from '../people/rehearsal.ts'
-import { onWall } from '#lab/pictures/pasted-face.ts'
-import type { Raster } from '#lab/pictures/raster.ts'
 import { type Album, dodging, drifting, lookAt } from './dodge.ts'
 import { askedByDefault } from './recorded.ts'
 

@@ -35,7 +35,11 @@ export function filmed(materials: Materials, casts: readonly FilmCast[]): Promis
   })
 }
 
-async function filmedIn(extract: Extract, materials: Materials, { set, which }: FilmCast): Promise<Footage[]> {
+async function filmedIn(
+  extract: Extract,
+  materials: Materials,
+  { set, which }: FilmCast,
+): Promise<Footage[]> {
   const labels = materials.path('liveness', set, 'labels.csv')
   if (!existsSync(labels)) return []
   const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => isClip(row.file!) && which(row))

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { parseCsv } from '#lab/csv.ts'
-import { groupBy } from '#lab/statistics/bootstrap.ts'
-import type { HeadFit } from '../../../models/rules/analysis.ts'
 import type { Points } from '#lab/pictures/paint-mesh.ts'
 import { type Raster, readRaster } from '#lab/pictures/raster.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import type { HeadFit } from '../../../models/rules/analysis.ts'
 import type { Materials } from './materials.ts'
 
 /** A photograph of a person, with the position of the face. */

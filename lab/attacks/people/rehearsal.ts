@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../models/rules/analysis.ts'
-import { type NeutralFace, neutralOf } from '../../../models/rules/face/neutral-face.ts'
 import { movementsOf, performedIn } from '../../../models/rules/challenge/performed.ts'
+import { type NeutralFace, neutralOf } from '../../../models/rules/face/neutral-face.ts'
 import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
 import { sightOf, turnedPairs } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
 import { isLiveRecording } from '../../../models/rules/liveness/liveness-fusion.ts'

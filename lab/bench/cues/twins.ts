@@ -9,8 +9,8 @@ import { atRest } from '#lab/pictures/move-face.ts'
 import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
 import { between, type Exposure, expose } from '#lab/pictures/sensor.ts'
 import type { Analysis } from '../../../models/rules/analysis.ts'
-import type { TurnedPair } from '../../../models/rules/observation.ts'
 import { sightOf, turnedPairs } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
+import type { TurnedPair } from '../../../models/rules/observation.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const recipes: Readonly<Record<string, Recipe>> = {

@@ -21,7 +21,13 @@ export const filmPerSecond = 6
 /** How the film's pictures are taken. */
 const film: FilmSampling = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 4096, quality: 80 }
 /** How a visit's frames are taken. */
-const frames: FilmSampling = { perSecond: 1, most: 12, side: 640, bytes: Number.POSITIVE_INFINITY, quality: 90 }
+const frames: FilmSampling = {
+  perSecond: 1,
+  most: 12,
+  side: 640,
+  bytes: Number.POSITIVE_INFINITY,
+  quality: 90,
+}
 const leastQuality = 20
 
 /** How pictures are taken from a clip. */
@@ -77,7 +83,10 @@ function inPictures({ action, startSeconds, endSeconds }: Awaited<ReturnType<typ
   }
 }
 
-async function picturesOf(takeApart: (folder: string) => Promise<void>, taking: FilmSampling): Promise<Pixels[]> {
+async function picturesOf(
+  takeApart: (folder: string) => Promise<void>,
+  taking: FilmSampling,
+): Promise<Pixels[]> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-film-'))
   try {
     await takeApart(folder)

@@ -124,7 +124,11 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Starts a command in its own process group, since npm starts a shell that starts the program. */
-function start([command = '', ...words]: readonly string[], cwd: string, env: NodeJS.ProcessEnv): StartedProgram {
+function start(
+  [command = '', ...words]: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): StartedProgram {
   const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const lines: string[] = []
   const isOver = () => child.exitCode !== null || child.signalCode !== null

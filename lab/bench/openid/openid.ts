@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type MemoryCount, grownIn } from '#lab/torture/memory.ts'
+import { grownIn, type MemoryCount } from '#lab/torture/memory.ts'
 import { openTestIssuer } from '#lab/torture/openid/test-sign-in.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { benchStarts } from './starts.ts'

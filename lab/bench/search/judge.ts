@@ -18,7 +18,11 @@ export interface RivalFigures {
 }
 
 /** `threshold` is a cosine. A face below it does not count as found, whatever the rival answers. */
-export function judge({ queryMs, found }: Round, truth: readonly RivalMatch[], threshold: number): RivalFigures {
+export function judge(
+  { queryMs, found }: Round,
+  truth: readonly RivalMatch[],
+  threshold: number,
+): RivalFigures {
   const asked = truth.slice(0, found.length).map((right, i) => ({ right, answer: found[i] }))
   const reaching = asked.filter(({ right }) => right.cosine >= threshold)
   const beneath = asked.filter(({ right }) => right.cosine < threshold - rounding)

@@ -1,5 +1,5 @@
 import { blocksOf } from './gallery.ts'
-import type { RivalMatch, Rival } from './rival.ts'
+import type { Rival, RivalMatch } from './rival.ts'
 import { type RivalName, rivals } from './rivals.ts'
 
 /** Instructions for a rival, which runs in its own process so that its memory can be measured. */

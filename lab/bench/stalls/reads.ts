@@ -27,7 +27,12 @@ interface ReadRequest {
 }
 
 /** @throws an Error if the response has an unexpected status */
-function ask(method: 'GET' | 'POST', path: string, status: number, { query = {}, body, headers = {} }: ReadRequest) {
+function ask(
+  method: 'GET' | 'POST',
+  path: string,
+  status: number,
+  { query = {}, body, headers = {} }: ReadRequest,
+) {
   return async ({ origin, apiKey }: ReadServer) => {
     const address = `${origin}${path}?${new URLSearchParams(query)}`
     const content = body === undefined ? {} : { body }

@@ -1,13 +1,18 @@
 import { join } from 'node:path'
 import type { Calibration } from '#lab/evaluate/calibration/calibration.ts'
 import { readSets } from '#lab/evaluate/data-set.ts'
+import { binsBetween, quantileBins, rising, rounded } from '#lab/evaluate/demographic/bins.ts'
+import {
+  absoluteErrorOf,
+  aged,
+  type Estimate,
+  type LabelledEstimate,
+} from '#lab/evaluate/demographic/estimate.ts'
 import { estimateAll } from '#lab/evaluate/demographic.ts'
 import { partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import type { Effort } from '../../../models/rules/age/age-uncertainty.ts'
 import { type Bin, lookUp } from '../../../models/rules/lookup.ts'
-import { binsBetween, quantileBins, rising, rounded } from '#lab/evaluate/demographic/bins.ts'
-import { type LabelledEstimate, absoluteErrorOf, aged, type Estimate } from '#lab/evaluate/demographic/estimate.ts'
 
 const folders = ['demographic', 'recognition/fgnet']
 

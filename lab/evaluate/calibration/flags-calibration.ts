@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { Calibration } from '#lab/evaluate/calibration/calibration.ts'
 import { readSets } from '#lab/evaluate/data-set.ts'
+import { type EyesInClips, eyesInClips } from '#lab/evaluate/emotion/eyes-in-clips.ts'
+import { type Share, thresholdsOf } from '#lab/evaluate/emotion/flag-thresholds.ts'
+import { type SeenExpression, seeExpressions } from '#lab/evaluate/emotion/seen-expressions.ts'
 import { halfOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { openClips } from '#lab/evaluate/running/clips.ts'
@@ -12,9 +15,6 @@ import {
   expressionOfFlag,
   type Limits,
 } from '../../../models/rules/signals.ts'
-import { type EyesInClips, eyesInClips } from '#lab/evaluate/emotion/eyes-in-clips.ts'
-import { type Share, thresholdsOf } from '#lab/evaluate/emotion/flag-thresholds.ts'
-import { type SeenExpression, seeExpressions } from '#lab/evaluate/emotion/seen-expressions.ts'
 
 interface LabelledExpression extends SeenExpression {
   readonly set: string
@@ -50,7 +50,11 @@ function sharesOf(flag: ExpressionFlag, seen: readonly LabelledExpression[]): Sh
   )
 }
 
-function cardOf(values: Record<ExpressionFlag, Limits>, heldOut: readonly LabelledExpression[], tuned: number): string {
+function cardOf(
+  values: Record<ExpressionFlag, Limits>,
+  heldOut: readonly LabelledExpression[],
+  tuned: number,
+): string {
   const sets = [...new Set(heldOut.map(({ set }) => set))]
   const rows = expressionFlags.flatMap((flag) =>
     sets.map((set) =>

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import type { Calibration } from '#lab/evaluate/calibration/calibration.ts'
 import { type DataSet, limited, readSets } from '#lab/evaluate/data-set.ts'
+import { type HalfOfPeople, livenessCard } from '#lab/evaluate/liveness/liveness-card.ts'
+import {
+  livingOf,
+  livingPicturesOf,
+  type ScoredPresentation,
+} from '#lab/evaluate/liveness/liveness-figures.ts'
+import { limitForPeople } from '#lab/evaluate/liveness/people-limit.ts'
 import { liveness } from '#lab/evaluate/liveness.ts'
 import { partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
@@ -8,9 +15,6 @@ import { quantile } from '#lab/statistics/quantile.ts'
 import calibrated from '../../../models/calibration/liveness.json' with { type: 'json' }
 import type { LiveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
-import { type HalfOfPeople, livenessCard } from '#lab/evaluate/liveness/liveness-card.ts'
-import { livingOf, livingPicturesOf, type ScoredPresentation } from '#lab/evaluate/liveness/liveness-figures.ts'
-import { limitForPeople } from '#lab/evaluate/liveness/people-limit.ts'
 
 /** Photographs of living people without labelled attacks. They show who would be rejected by a limit. */
 const livePhotographs = 'recognition/lfw'

@@ -1,10 +1,10 @@
-import type { CalibrationResult, Calibration } from '#lab/evaluate/calibration/calibration.ts'
+import type { Calibration, CalibrationResult } from '#lab/evaluate/calibration/calibration.ts'
+import { seeFaces } from '#lab/evaluate/recognition/seen-faces.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { quantile } from '#lab/statistics/quantile.ts'
 import tables from '../../../models/calibration/quality.json' with { type: 'json' }
 import { embedders } from '../../../models/networks/embedder.ts'
 import { setOfStrangers } from './score-calibration.ts'
-import { seeFaces } from '#lab/evaluate/recognition/seen-faces.ts'
 
 const shares = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99] as const
 

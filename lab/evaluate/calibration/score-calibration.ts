@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import type { CalibrationResult, Calibration } from '#lab/evaluate/calibration/calibration.ts'
+import type { Calibration, CalibrationResult } from '#lab/evaluate/calibration/calibration.ts'
 import { type DataSet, readSets } from '#lab/evaluate/data-set.ts'
 import type { Bounds } from '#lab/evaluate/figures.ts'
 import { type Part, partOf } from '#lab/evaluate/part.ts'
-import type { Bench } from '#lab/evaluate/running/bench.ts'
-import tables from '../../../models/calibration/recognition.json' with { type: 'json' }
-import { embedders } from '../../../models/networks/embedder.ts'
-import { comparedBy, type Pack } from '../../../models/rules/packs.ts'
 import { type AllPairs, compareAll } from '#lab/evaluate/recognition/all-pairs.ts'
 import { errorRates } from '#lab/evaluate/recognition/error-rates.ts'
 import { widened } from '#lab/evaluate/recognition/pair-figures.ts'
 import { personBootstrap } from '#lab/evaluate/recognition/person-bootstrap.ts'
 import { rounded, type ScorePoint, scoreTable } from '#lab/evaluate/recognition/score-table.ts'
 import { samplesOf, seeFaces } from '#lab/evaluate/recognition/seen-faces.ts'
+import type { Bench } from '#lab/evaluate/running/bench.ts'
+import tables from '../../../models/calibration/recognition.json' with { type: 'json' }
+import { embedders } from '../../../models/networks/embedder.ts'
+import { comparedBy, type Pack } from '../../../models/rules/packs.ts'
 
 /** One half of LFW, which has many people with only a few pictures each. */
 export function setOfStrangers(data: string, part: Part): DataSet {

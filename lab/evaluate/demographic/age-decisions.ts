@@ -18,13 +18,21 @@ function passes(estimate: LabelledEstimate, threshold: number, marginInYears: nu
 }
 
 /** Counts people below the threshold who pass. */
-export function wrongPasses(estimates: readonly LabelledEstimate[], threshold: number, marginInYears: number): ErrorCount {
+export function wrongPasses(
+  estimates: readonly LabelledEstimate[],
+  threshold: number,
+  marginInYears: number,
+): ErrorCount {
   const below = estimates.filter(({ years }) => years < threshold)
   return { hits: below.filter((one) => passes(one, threshold, marginInYears)).length, n: below.length }
 }
 
 /** Counts people at or above the threshold who fail. */
-export function wrongFails(estimates: readonly LabelledEstimate[], threshold: number, marginInYears: number): ErrorCount {
+export function wrongFails(
+  estimates: readonly LabelledEstimate[],
+  threshold: number,
+  marginInYears: number,
+): ErrorCount {
   const above = estimates.filter(({ years }) => years >= threshold)
   return { hits: above.filter((one) => !passes(one, threshold, marginInYears)).length, n: above.length }
 }
@@ -68,7 +76,10 @@ export const acceptedWrongPass = 0.1
  * The smallest margin for which, with 95 % confidence, at most one in ten people who are up to five years too young pass. Undefined if even the
  * largest margin is not enough, or if no one of that age was measured.
  */
-export function recommendedMargin(estimates: readonly LabelledEstimate[], threshold: number): number | undefined {
+export function recommendedMargin(
+  estimates: readonly LabelledEstimate[],
+  threshold: number,
+): number | undefined {
   const near = estimates.filter(({ years }) => years < threshold && years >= threshold - nearInYears)
   if (near.length === 0) return undefined
   return margins.find((margin) => {

@@ -2,7 +2,7 @@ import type { Figures } from '#lab/evaluate/figures.ts'
 import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
 import { mean } from '#lab/statistics/quantile.ts'
 import { coverages, mostCertain, riskAt } from './coverage.ts'
-import { type LabelledEstimate, absoluteErrorOf, aged, type Estimate, errorOf, isAdult } from './estimate.ts'
+import { absoluteErrorOf, aged, type Estimate, errorOf, isAdult, type LabelledEstimate } from './estimate.ts'
 
 type Statistic = (estimates: readonly LabelledEstimate[]) => number
 

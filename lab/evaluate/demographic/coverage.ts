@@ -1,5 +1,5 @@
 import { mean } from '#lab/statistics/quantile.ts'
-import { type LabelledEstimate, absoluteErrorOf } from './estimate.ts'
+import { absoluteErrorOf, type LabelledEstimate } from './estimate.ts'
 
 /** The shares of estimates to keep, starting with the least uncertain ones. */
 export const coverages = [1, 0.9, 0.8, 0.7, 0.5] as const

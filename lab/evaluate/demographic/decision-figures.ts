@@ -3,15 +3,15 @@ import { wilson } from '#lab/statistics/wilson.ts'
 import {
   acceptedWrongPass,
   bandsAround,
+  type ErrorCount,
   margins,
   recommendedMargin,
   thresholds,
-  type ErrorCount,
   within,
   wrongFails,
   wrongPasses,
 } from './age-decisions.ts'
-import { type LabelledEstimate, aged, type Estimate } from './estimate.ts'
+import { aged, type Estimate, type LabelledEstimate } from './estimate.ts'
 
 /** Adds the wrong passes and wrong failures at an age limit, for each margin. */
 export function addDecisions(figures: Figures, estimates: readonly Estimate[]): void {

@@ -31,7 +31,11 @@ function isRight({ gender, male }: LabelledGender): boolean {
   return male > 0.5 === (gender === 'male')
 }
 
-function addGroups(figures: Figures, all: readonly LabelledGender[], adults: readonly LabelledGender[]): void {
+function addGroups(
+  figures: Figures,
+  all: readonly LabelledGender[],
+  adults: readonly LabelledGender[],
+): void {
   const groups: [string, readonly LabelledGender[], (one: LabelledGender) => string | undefined][] = [
     ['gender', all, ({ gender }) => gender],
     ['years', all, ({ years }) => (years === undefined ? undefined : bandOf(years))],

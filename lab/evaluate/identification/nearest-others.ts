@@ -1,6 +1,6 @@
-import { showProgress } from '#lab/progress.ts'
 import { type Population, picturesOf, shuffled } from '#lab/evaluate/recognition/population.ts'
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
+import { showProgress } from '#lab/progress.ts'
 import { dot } from '#lab/statistics/dot.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { openNearestOfBlock } from './nearest-of-block.ts'

@@ -60,7 +60,11 @@ function tablesOf(
 }
 
 function rowsOf(
-  { name, living, attacks }: { name: string; living: readonly LivingScored[]; attacks: readonly ScoredPresentation[] },
+  {
+    name,
+    living,
+    attacks,
+  }: { name: string; living: readonly LivingScored[]; attacks: readonly ScoredPresentation[] },
   limit: number,
 ): string[] {
   const limits = bpcerLevels.map((level) => limitRefusing(living, level / 100))

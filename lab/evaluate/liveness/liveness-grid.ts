@@ -1,8 +1,8 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
 import { attackOf, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
+import { perturbations } from '#lab/evaluate/running/perturbations.ts'
 import { fairFaces, type Point } from '#lab/evaluate/running/recordings.ts'
 import { attacksIn, isAttack, type ScoredPresentation, scoredRecording } from './liveness-figures.ts'
-import { perturbations } from '#lab/evaluate/running/perturbations.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
 /**

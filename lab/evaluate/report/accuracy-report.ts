@@ -1,8 +1,8 @@
 import { csvText } from '#lab/csv.ts'
 import type { Figure, Table } from '#lab/evaluate/figures.ts'
+import type { MeasuredTask } from '#lab/evaluate/measure.ts'
 import type { Part } from '#lab/evaluate/part.ts'
 import { numeral } from '#lab/evaluate/print.ts'
-import type { MeasuredTask } from '#lab/evaluate/measure.ts'
 import { type Chapter, chapters, type Headline, type Unit, unknowns } from './chapters.ts'
 import { drawPlot } from './plot-svg.ts'
 
@@ -110,7 +110,11 @@ function inUnit(value: number, unit: Unit): string {
   return unit === 'years' ? `${value.toFixed(2)} y` : numeral(value)
 }
 
-function setOf({ task, set, figures }: MeasuredTask, folder: string, files: Record<string, string>): string[] {
+function setOf(
+  { task, set, figures }: MeasuredTask,
+  folder: string,
+  files: Record<string, string>,
+): string[] {
   const plots = figures.plots.map((plot, i) => {
     const file = `${task}-${set}-${i + 1}.svg`
     files[file] = drawPlot(plot)

@@ -1,10 +1,10 @@
 import { flatnessResidual } from '#models/rules/face/flatness.ts'
+import { type NeutralFace, sizeOf } from '#models/rules/face/neutral-face.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import { isActor } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { actionLimits, backShare, strayShare } from './action-limits.ts'
 import { contradicts, type Movement } from './movement.ts'
-import { type NeutralFace, sizeOf } from '#models/rules/face/neutral-face.ts'
 import { hasSize } from './size.ts'
 
 /** Returns all movements in a frame, except head movements that a flat picture could also produce. */

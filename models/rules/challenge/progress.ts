@@ -2,7 +2,13 @@ import type { KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { Action, NextStep } from '#shared/contract/sessions/session.ts'
 import { isComingCloser } from './another-way.ts'
 import { turnsTheHead } from './movement.ts'
-import { actionsPerformed, actionsToPerform, isFollowed, type StepJudgement, type StepRecord } from './step.ts'
+import {
+  actionsPerformed,
+  actionsToPerform,
+  isFollowed,
+  type StepJudgement,
+  type StepRecord,
+} from './step.ts'
 
 /** The step that is waiting for its frames. */
 export interface OpenStep {
@@ -211,7 +217,10 @@ export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextS
 }
 
 /** Starts an action. If it has several sizes, starts with the first one. */
-function begin({ action, sizes: [size, ...left] }: DrawnAction): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
+function begin({
+  action,
+  sizes: [size, ...left],
+}: DrawnAction): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
   if (size === undefined) return { action }
   return left.length === 0 ? { action, size } : { action, size, sizesLeft: left }
 }

@@ -1,5 +1,5 @@
-import type { Observation } from '#models/rules/observation.ts'
 import { type NeutralFace, sizeOf } from '#models/rules/face/neutral-face.ts'
+import type { Observation } from '#models/rules/observation.ts'
 
 /**
  * The sizes of a face that `comeCloser` requests, relative to the size at rest, and their tolerances.

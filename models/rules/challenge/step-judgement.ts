@@ -1,10 +1,10 @@
+import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { isSamePerson } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import { performedIn } from './performed.ts'
 import { type ChallengeProgress, isLate } from './progress.ts'
-import type { StepJudgement, Judgement, StepRecord } from './step.ts'
+import type { Judgement, StepJudgement, StepRecord } from './step.ts'
 
 /** The fastest plausible human reaction, in milliseconds. */
 export const reactionInMilliseconds = 400

@@ -1,4 +1,4 @@
-import type { FaceAnalysis, AnalysisStages } from '#models/rules/analysis.ts'
+import type { AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 

@@ -1,6 +1,6 @@
-import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import { isAhead, strays } from '#models/rules/challenge/performed.ts'
 import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
+import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Cue } from './evidence/cue.ts'

@@ -1,4 +1,4 @@
-import type { Analysis, FaceAnalysis, AnalysisStages } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import type { QualityComponents } from '#shared/contract/analysis/quality-components.ts'
 import { captureOf } from './capture.ts'
 import { component } from './curves.ts'

@@ -25,7 +25,10 @@ interface WithdrawableRecords {
  * right are taken from it.
  */
 const takeOver: {
-  readonly [K in WithdrawalKind]: (kept: WithdrawableRecords[K], noted: WithdrawableRecords[K]) => WithdrawableRecords[K]
+  readonly [K in WithdrawalKind]: (
+    kept: WithdrawableRecords[K],
+    noted: WithdrawableRecords[K],
+  ) => WithdrawableRecords[K]
 } = {
   account: (kept, { signingKeys, webhookSecrets, primaryKeyId }) => ({
     ...kept,

@@ -8,7 +8,7 @@ import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
-import { type JournalPlace, findLineNumber } from '#server/platform/store/records/journal-place.ts'
+import { findLineNumber, type JournalPlace } from '#server/platform/store/records/journal-place.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
@@ -39,7 +39,11 @@ export interface RestoredBackup extends BackupEnd {
  * Reads a backup from beginning to end, and checks that the secret opens it.
  * @throws an Error that says if it is incomplete, or belongs to another region, a later program or another secret
  */
-export async function verifyBackup(settings: Settings, path: string, passphrase: string): Promise<VerifiedBackup> {
+export async function verifyBackup(
+  settings: Settings,
+  path: string,
+  passphrase: string,
+): Promise<VerifiedBackup> {
   const keys = createMemoryStore()
   let head: BackupHead | undefined
   const end = await readBackup(

@@ -36,7 +36,10 @@ function variablesOf(settings: StoreSettings, origin: string): Record<string, st
   }
 }
 
-function placeOf({ publicUrl, configurationUrl, host }: StoreSettings, origin: string): Record<string, string> {
+function placeOf(
+  { publicUrl, configurationUrl, host }: StoreSettings,
+  origin: string,
+): Record<string, string> {
   if (configurationUrl !== undefined)
     return { [configurationUrl === publicUrl ? 'PUBLIC_URL' : 'CONFIGURATION_URL']: configurationUrl }
   const { port } = new URL(origin)

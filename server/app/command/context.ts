@@ -1,11 +1,11 @@
 import type { Services } from '#server/app/compose.ts'
+import type { OpenedServices } from '#server/app/opening.ts'
 import { type Account, type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageError } from './command.ts'
-import type { OpenedServices } from '#server/app/opening.ts'
 
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>

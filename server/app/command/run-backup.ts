@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { openJournal } from '#server/app/audit-place.ts'
+import { createBackup } from '#server/app/backup/create-backup.ts'
+import { restoreBackup, verifyBackup } from '#server/app/backup/restore-backup.ts'
 import { UsageError } from '#server/app/command/command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from '#server/app/command/passphrase.ts'
 import type { CommandIo } from '#server/app/command/run.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { verifyJournal } from '#server/platform/store/records/journal.ts'
 import type { JournalPlace } from '#server/platform/store/records/journal-place.ts'
-import { createBackup } from '#server/app/backup/create-backup.ts'
-import { restoreBackup, verifyBackup } from '#server/app/backup/restore-backup.ts'
 
 const help = `npm run backup -- COMMAND FILE, with the settings of the server.
 

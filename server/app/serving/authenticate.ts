@@ -55,14 +55,18 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   }
 
   /** [Note: The session before the body] A token outlives a session that was erased, so the session is checked before the body is read. */
-  async function bySession(credential: Credential | undefined): Promise<CallerIdentity<SessionCaller> | undefined> {
+  async function bySession(
+    credential: Credential | undefined,
+  ): Promise<CallerIdentity<SessionCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readSession)
     if (claims === undefined) return undefined
     await requireSession(claims.accountId, claims.sessionId)
     return { kind: 'session', ...claims }
   }
 
-  async function byKiosk(credential: Credential | undefined): Promise<CallerIdentity<KioskCaller> | undefined> {
+  async function byKiosk(
+    credential: Credential | undefined,
+  ): Promise<CallerIdentity<KioskCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readKiosk)
     const kiosk = claims && (await admitKiosk(claims))
     if (claims === undefined || kiosk === undefined) return undefined

@@ -118,7 +118,12 @@ function createRouter(): Router {
 
 type SharedServices = Pick<EndpointServices, 'admit' | 'budget' | 'bodies'> & Pick<Site, 'limits'>
 
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services, shared: SharedServices): void {
+function mountEndpoints(
+  router: Router,
+  roles: readonly Role[],
+  services: Services,
+  shared: SharedServices,
+): void {
   for (const { role, name, endpoint, handler, permit } of operationsOf(roles, services)) {
     const notifying = services.ownerNotices.watch(name, endpoint, handler)
     const handle = services.audit.watch(name, endpoint, notifying)

@@ -40,7 +40,11 @@ export interface EndpointServices {
 }
 
 /** Serves one of a role's endpoints: admit, read the body, validate, handle, answer. */
-export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: EndpointServices): Middleware {
+export function serveEndpoint(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  serving: EndpointServices,
+): Middleware {
   const { role, admit, limits, budget, bodies, once, permit } = serving
   const { auth, method, path } = endpoint
   const readBody = endpoint.body && bodyReader(endpoint, bodies)

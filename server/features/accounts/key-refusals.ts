@@ -4,7 +4,11 @@ import { Problem } from '#shared/problem.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 /** A key's record, for callers that change it. @throws not_found */
-export async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<GuardedRecord<ApiKey>> {
+export async function readKey(
+  keys: ApiKeys,
+  accountId: string,
+  keyId: string,
+): Promise<GuardedRecord<ApiKey>> {
   const read = await keys.read(accountId, keyId)
   if (read === undefined) throw new Problem('not_found', 'The key does not exist.')
   return read

@@ -2,7 +2,7 @@ import { abortable } from '#server/platform/running/abortable.ts'
 import { busy } from '#server/platform/running/places.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Analysis, Piece, ThreadApi, AnalysisStages } from '#workers/api.ts'
+import type { Analysis, AnalysisStages, Piece, ThreadApi } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
 import { limitPiece } from './piece-limit.ts'
 import { createScheduler } from './scheduler.ts'
@@ -125,7 +125,11 @@ function createWorkerSlot(options: Options): WorkerSlot {
     }
   }
 
-  async function run(picture: Uint8Array, wanted: AnalysisStages, pause: () => Promise<void>): Promise<Analysis> {
+  async function run(
+    picture: Uint8Array,
+    wanted: AnalysisStages,
+    pause: () => Promise<void>,
+  ): Promise<Analysis> {
     const started = start()
     const { worker } = started
     await started.ready

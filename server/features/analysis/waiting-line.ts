@@ -34,7 +34,8 @@ export function createWaitingLine<Slot>(
 ): WaitingLine<Slot> {
   let waiting: WaitingPicture<Slot>[] = []
   let pixelsInFlight = 0
-  const fits = ({ pixels }: WaitingPicture<Slot>) => pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
+  const fits = ({ pixels }: WaitingPicture<Slot>) =>
+    pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
 
   function nextFor(slot: Slot): WaitingPicture<Slot> | undefined {
     const inOrder = virtualTime.inOrder(earlyLast(waiting))

@@ -41,7 +41,8 @@ export function createAliases(store: Store, accounts: Accounts): Aliases {
       const isFirst = await salts.insert(accountId, place, fresh, lifetime)
       return aliasOf(isFirst ? fresh : ((await salts.get(accountId, place)) ?? fresh), id)
     },
-    forget: async (accountId, subject, id) => salts.remove(accountId, await derivePlace(accountId, subject, id)),
+    forget: async (accountId, subject, id) =>
+      salts.remove(accountId, await derivePlace(accountId, subject, id)),
   }
 }
 

@@ -2,13 +2,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import {
-  type AuditEvent,
-  type AuditHead,
-  type ChainVerdict,
-  firstOperation,
-  withdrawalsOf,
-} from './chain.ts'
+import { type AuditEvent, type AuditHead, type ChainVerdict, firstOperation, withdrawalsOf } from './chain.ts'
 import { entriesBetween, type LogBook, type OnAuditHead } from './log/log-book.ts'
 import { createLogEnds, newEnd } from './log/log-end.ts'
 import { createLogMover } from './log/move-log.ts'

@@ -16,7 +16,9 @@ const found: Readonly<Record<OverrideName, Consequence>> = {
 
 /** The consequences of a link signed with the account's key: whom it checks, and how it deviates from its verification. */
 export function linkConsequences(names: readonly string[]): readonly Consequence[] {
-  const all = names.map((name) => (name === 'reIncludeSignature' ? 'resultUnsigned' : found[name as OverrideName]))
+  const all = names.map((name) =>
+    name === 'reIncludeSignature' ? 'resultUnsigned' : found[name as OverrideName],
+  )
   return [...new Set(all.filter((one) => one !== undefined))]
 }
 

@@ -15,7 +15,10 @@ const maximumInputLength = 512
 const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])
 
 /** The parts of a verification that determine a session. */
-export type ConfiguredVerification = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion' | 'writtenUnder'>
+export type ConfiguredVerification = Pick<
+  VerificationDetail,
+  'verificationConfig' | 'policyVersion' | 'writtenUnder'
+>
 
 /** A link's inputs, parsed from its canonical query. */
 export interface LinkInputs {

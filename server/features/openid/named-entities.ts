@@ -45,7 +45,11 @@ const use = 'openid-named'
 export function createNamedEntities({ store, keyRing, accounts, clients }: Dependencies): NamedEntities {
   const table = createTable<Member>(store, use)
 
-  async function derivePlace(environment: Environment, accountId: string, externalId: string): Promise<string> {
+  async function derivePlace(
+    environment: Environment,
+    accountId: string,
+    externalId: string,
+  ): Promise<string> {
     const digest = accounts.personDigest(await existingAccount(accounts, accountId), externalId)
     return `${environment}/${accountId}/${digest}`
   }

@@ -59,7 +59,9 @@ export interface Visits {
    */
   begin(asked: AskedVisit): Promise<string>
   /** The visit's outcome. If it passed, it is stored for its codes and tokens. */
-  end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<VisitOutcome>
+  end(
+    asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>,
+  ): Promise<VisitOutcome>
 }
 
 export interface VisitPorts {

@@ -138,7 +138,12 @@ type AcceptanceParts = Omit<Dependencies, 'accounts' | 'ceremonies'>
  * Accepts an invitation with a credential. @throws {Problem} if the invitation is no longer valid, or the credential
  * belongs to another operator
  */
-export async function acceptInvitation(services: AcceptanceParts, given: AcceptanceRequest, means: Means, device: string) {
+export async function acceptInvitation(
+  services: AcceptanceParts,
+  given: AcceptanceRequest,
+  means: Means,
+  device: string,
+) {
   const accepted = await retryOnConflict(() => accept(services, given, means, device), busy)
   const { operator, invitation } = accepted
   const { operatorId } = operator
@@ -150,7 +155,12 @@ export async function acceptInvitation(services: AcceptanceParts, given: Accepta
 }
 
 /** Undefined if a record changed in the meantime. */
-async function accept(services: AcceptanceParts, { digest, name: given }: AcceptanceRequest, means: Means, device: string) {
+async function accept(
+  services: AcceptanceParts,
+  { digest, name: given }: AcceptanceRequest,
+  means: Means,
+  device: string,
+) {
   const { operators: books, signIns } = services
   const { held, table, id, passkeyId, taken } = means
   const read = await openInvitation(services, digest)

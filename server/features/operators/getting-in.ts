@@ -109,7 +109,10 @@ export async function shown(
 }
 
 /** The oldest account in which the operator is still a member. */
-export async function findFirstAccount(books: OperatorStore, operator: Operator): Promise<string | undefined> {
+export async function findFirstAccount(
+  books: OperatorStore,
+  operator: Operator,
+): Promise<string | undefined> {
   for (const accountId of operator.accountIds) {
     const team = (await books.teams.get(deployment, accountId)) ?? nobody
     if (memberOf(team, operator.operatorId) !== undefined) return accountId

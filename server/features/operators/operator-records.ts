@@ -1,6 +1,6 @@
 import type { Credential } from '#server/platform/web-authn/web-authn.ts'
-import type { OperatorRole } from '#shared/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
 
 /** Identifies a person at a provider. Neither member changes when the person changes their name there. */
 export interface Identity {

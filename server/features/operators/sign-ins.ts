@@ -118,7 +118,10 @@ export function createSignIns(services: Dependencies): SignIns {
   }
 }
 
-async function whoIs({ operators, accounts }: Dependencies, signIn: SignIn): Promise<SignedInOperator | undefined> {
+async function whoIs(
+  { operators, accounts }: Dependencies,
+  signIn: SignIn,
+): Promise<SignedInOperator | undefined> {
   const operator = await operators.operators.get(deployment, signIn.operatorId)
   const team = (await operators.teams.get(deployment, signIn.accountId)) ?? nobody
   const member = memberOf(team, signIn.operatorId)

@@ -40,7 +40,11 @@ export async function notePackUse(pack: PackName, packsDir: string): Promise<Pac
 }
 
 /** The servers that currently use a pack: those that reported recently and, on this machine, still have a running process. */
-export async function listPackUsers(pack: PackName, packsDir: string, now: () => number): Promise<PackUser[]> {
+export async function listPackUsers(
+  pack: PackName,
+  packsDir: string,
+  now: () => number,
+): Promise<PackUser[]> {
   const folder = folderOfUsers(packsDir)
   const names = await readdir(folder).catch(() => [])
   const users: PackUser[] = []

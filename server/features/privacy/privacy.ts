@@ -1,6 +1,6 @@
 import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { createDeletePerson, type DeletePerson, type ErasurePlaces } from './person-erasure.ts'
-import { createExportPerson, type ExportSources, type ExportPerson } from './person-export.ts'
+import { createExportPerson, type ExportPerson, type ExportSources } from './person-export.ts'
 
 /** A person's legal rights: to receive all stored data, and to have it deleted. */
 export interface Privacy {

@@ -37,7 +37,8 @@ interface ExtraWrites {
 }
 
 /** Absent from records older than rule versions. */
-type StoredVerification = Omit<VerificationDetail, LaterMember> & Partial<Pick<VerificationDetail, LaterMember>>
+type StoredVerification = Omit<VerificationDetail, LaterMember> &
+  Partial<Pick<VerificationDetail, LaterMember>>
 type LaterMember = 'policyVersion' | 'writtenUnder'
 
 function whole(stored: StoredVerification): VerificationDetail {

@@ -70,7 +70,8 @@ export function createVerificationVersions(store: Store): VerificationVersions {
 
 /** Compares two versions without their times, because a change that changes nothing does not create a version. */
 export function isSame(one: VersionContent, other: VersionContent): boolean {
-  const contentOf = ({ name, verificationConfig }: VersionContent) => JSON.stringify([name, verificationConfig])
+  const contentOf = ({ name, verificationConfig }: VersionContent) =>
+    JSON.stringify([name, verificationConfig])
   return contentOf(one) === contentOf(other)
 }
 

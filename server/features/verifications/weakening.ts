@@ -1,7 +1,7 @@
-import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
-import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { Consequence } from '#shared/consequences.ts'
 import { mostTries } from '#shared/contract/configuration/check-settings.ts'
+import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 
 type NestedSettings = Readonly<Record<string, unknown>>
 
@@ -198,5 +198,7 @@ export function weakens(before: VerificationConfig, after: VerificationConfig): 
 }
 
 function memberOf(config: VerificationConfig, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (value as NestedSettings | undefined)?.[name], config)
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as NestedSettings | undefined)?.[name], config)
 }

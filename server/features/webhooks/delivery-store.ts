@@ -88,7 +88,11 @@ export interface DeliveryStore {
    * Replaces the record unless another process has done so since it was read, and returns it as if read again. `dueAt` tells
    * other processes when to look at it again.
    */
-  replace(before: GuardedRecord<Delivery>, delivery: Delivery, dueAt?: number): Promise<GuardedRecord<Delivery> | undefined>
+  replace(
+    before: GuardedRecord<Delivery>,
+    delivery: Delivery,
+    dueAt?: number,
+  ): Promise<GuardedRecord<Delivery> | undefined>
   pending(): AsyncIterable<PendingDelivery>
   /** Newest first. */
   page(accountId: string, limit: number, below?: PageBound, wanted?: DeliveryFilter): Promise<Delivery[]>

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { PageBound, Delivery, DeliveryStore, DeliveryFilter } from './delivery-store.ts'
+import type { Delivery, DeliveryFilter, DeliveryStore, PageBound } from './delivery-store.ts'
 import type { EndpointStore } from './endpoint-store.ts'
 import type { EventBodies } from './event-body.ts'
 

@@ -6,8 +6,8 @@ import { environments } from '../environment.ts'
 import { identityRule, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 import { usualTokenScope } from '../security/security.ts'
-import { themeFonts, themeModes } from '../sessions/theme.ts'
 import { logo } from '../sessions/logo.ts'
+import { themeFonts, themeModes } from '../sessions/theme.ts'
 
 const nameMaximum = 200
 const mostOrigins = 50

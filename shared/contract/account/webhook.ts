@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { builders } from '../../operator-roles.ts'
 import { flag, isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
-import { change } from '../policies.ts'
 import { limitOfPage, nextCursor } from '../paging.ts'
+import { change } from '../policies.ts'
 import { accountEvents } from './event.ts'
 
 /** The body of the event that is posted to `webhookConfig.eventCallbackUrl`. */

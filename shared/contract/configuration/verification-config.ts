@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
 import { asSent, flag } from '../elements.ts'
 import { section } from '../sections.ts'
-import { challengeTypes, evidenceUses, leastAssurances, livenessEvidenceRules, livenessPolicies, mostTries } from './check-settings.ts'
+import {
+  challengeTypes,
+  evidenceUses,
+  leastAssurances,
+  livenessEvidenceRules,
+  livenessPolicies,
+  mostTries,
+} from './check-settings.ts'
 import { referenceVerifier } from './reference-verifier.ts'
 import { wordsByLanguage } from './words-by-language.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { challengeTypes, evidenceUses, mostTries } from '../configuration/check-settings.ts'
+import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { theme } from './theme.ts'
 import { evidence, trail } from './trail.ts'
 

@@ -15,7 +15,11 @@ import { addGenders } from '#lab/evaluate/demographic/gender-figures.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
 
 let count = 0
-const person = (years: number, prediction: number, more: Partial<LabelledEstimate> = {}): LabelledEstimate => ({
+const person = (
+  years: number,
+  prediction: number,
+  more: Partial<LabelledEstimate> = {},
+): LabelledEstimate => ({
   person: `${count++}`,
   years,
   gender: 'female',

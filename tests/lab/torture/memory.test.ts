@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MemoryCount, grownIn, stayedFlat } from '#lab/torture/memory.ts'
+import { grownIn, type MemoryCount, stayedFlat } from '#lab/torture/memory.ts'
 
 const after = (residentMiB: number, heldMiB: number): MemoryCount => ({ of: 1, residentMiB, heldMiB })
 /** Four quarters with two counts each, and one count before that. */

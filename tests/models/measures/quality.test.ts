@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { alignedLuminance, measureQuality } from '#models/measures/quality.ts'
 import type { Frame } from '#models/picture/frame.ts'
 import type { Affine } from '#models/picture/geometry.ts'
 import { Picture } from '#models/picture/picture.ts'
-import { alignedLuminance, measureQuality } from '#models/measures/quality.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
 /** The face takes up the middle third of a picture that is three faces wide. */

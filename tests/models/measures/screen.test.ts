@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Picture } from '#models/picture/picture.ts'
 import { darkSurround } from '#models/measures/screen.ts'
+import { Picture } from '#models/picture/picture.ts'
 import { judgeLiveness } from '#models/rules/liveness/picture-liveness.ts'
 import { grey } from '../../support/drawn/frames.ts'
 

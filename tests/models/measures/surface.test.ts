@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Picture } from '#models/picture/picture.ts'
 import { surfaceOf } from '#models/measures/surface.ts'
+import { Picture } from '#models/picture/picture.ts'
 import { fitFace } from '#models/rules/face/pose.ts'
 import canonicalFace from '#models/weights/canonical-face.json' with { type: 'json' }
 

@@ -3,7 +3,13 @@ import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
-import { hasSharedData, needsSharedData, readShared, readTable, spreadOver } from '../../support/shared-data.ts'
+import {
+  hasSharedData,
+  needsSharedData,
+  readShared,
+  readTable,
+  spreadOver,
+} from '../../support/shared-data.ts'
 
 describe.skipIf(!hasSharedData)(`faces in pictures${needsSharedData}`, () => {
   let pipeline: Pipeline

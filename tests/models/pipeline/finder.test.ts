@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { byDominance } from '#models/pipeline/finder.ts'
 import { Picture } from '#models/picture/picture.ts'
+import { byDominance } from '#models/pipeline/finder.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
 const picture = new Picture(grey(640, 480, () => 128))

@@ -1,5 +1,5 @@
-import type { Tensor } from '#models/picture/tensor.ts'
 import type { ModelName, OpenSession } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { meshAt } from './canonical-mesh.ts'
 
 const tensor = (data: ArrayLike<number>): Tensor => ({

@@ -1,9 +1,9 @@
-import type { ActingHint } from '#web/wording/findings.ts'
 import { actionLimits, backShare } from '#models/rules/challenge/action-limits.ts'
 import { type Movement, movements } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
 import { isBack, type Strengths, strengthsOf } from '#models/rules/challenge/strength.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
+import type { ActingHint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 

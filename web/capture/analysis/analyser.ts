@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink'
-import type { Analysis, EncodedSize, NetworkLoading, AnalysisStages, WrongFileName } from '#workers/api.ts'
-import { type AnalysisHost, type AnalysisHosts, createHosts, WorkerStopped } from './analysis-host.ts'
 import type { CameraCause } from '#web/wording/findings.ts'
+import type { Analysis, AnalysisStages, EncodedSize, NetworkLoading, WrongFileName } from '#workers/api.ts'
+import { type AnalysisHost, type AnalysisHosts, createHosts, WorkerStopped } from './analysis-host.ts'
 import { createPace, type Effort, type Pace, thinned } from './pace/pace.ts'
 import { openPictureSource, type PictureSource, type SourcedPicture } from './pictures/picture-source.ts'
 import { thresholds as t } from './thresholds.ts'
@@ -195,7 +195,10 @@ function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly nu
       }
     }
   }
-  const recover = async (broken: AnalysisHost, wanted: AnalysisStages): Promise<AnalysisFailure | undefined> => {
+  const recover = async (
+    broken: AnalysisHost,
+    wanted: AnalysisStages,
+  ): Promise<AnalysisFailure | undefined> => {
     drop(broken)
     if (broken.loading > 0) return 'notLoaded'
     crashes++

@@ -1,6 +1,6 @@
 import { isNoisy } from '#models/rules/fair-frame.ts'
+import type { CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
-import type { Hint, CaptureFault } from '#web/wording/findings.ts'
 import { thresholds } from './thresholds.ts'
 
 /** True if the pixels are good enough for the server, which would request blurred and noisy pictures again. */

@@ -1,5 +1,5 @@
-import { type Hint, hints } from '#web/wording/findings.ts'
 import { secondFaceShare } from '#models/rules/face/face-count.ts'
+import { type Hint, hints } from '#web/wording/findings.ts'
 import type { Analysis, DetectedFace, FaceAnalysis } from '#workers/api.ts'
 import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'

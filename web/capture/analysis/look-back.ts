@@ -1,6 +1,6 @@
+import type { CaptureFault, Hint, Tip } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
 import { isClear, lookFault } from './capture-fault.ts'
-import type { Hint, CaptureFault, Tip } from '#web/wording/findings.ts'
 import { thresholds } from './thresholds.ts'
 
 /** The device's observations while the person looked straight ahead in this try. */

@@ -1,4 +1,4 @@
-import type { Hint, ActingHint } from '#web/wording/findings.ts'
+import type { ActingHint, Hint } from '#web/wording/findings.ts'
 import { thresholds } from './thresholds.ts'
 
 /** Keeps track of a stage's spoken hints. Times are stream time in milliseconds. */

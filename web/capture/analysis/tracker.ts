@@ -2,10 +2,10 @@ import { type Signal, signal } from '@preact/signals'
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import { levelRest, type Rest } from '#models/rules/challenge/rest.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { ActingHint, CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { NetworkLoading } from '#workers/api.ts'
 import type { Reading } from './analyser.ts'
 import type { ListedCamera } from './camera/camera-list.ts'
-import type { Hint, ActingHint, CaptureFault } from '#web/wording/findings.ts'
 import type { Outline } from './oval.ts'
 import type { Candidate, Picture } from './selection.ts'
 import { sizeStage } from './size-stage.ts'
@@ -16,8 +16,8 @@ import {
   closingStage,
   halfwayStage,
   holdStage,
-  type StageAnswer,
   presentStage,
+  type StageAnswer,
   type StageWatch,
   snapshotStage,
 } from './stages.ts'

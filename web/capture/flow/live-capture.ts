@@ -8,7 +8,6 @@ import { untilLit } from '#web/capture/analysis/camera/lit-picture.ts'
 import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
-import type { Hint, ActingHint, CameraCause } from '#web/wording/findings.ts'
 import { isHint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { createThrottleWatch } from '#web/capture/analysis/pace/throttle-watch.ts'
@@ -17,7 +16,8 @@ import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
-import type { NetworkLoading, AnalysisStages } from '#workers/api.ts'
+import type { ActingHint, CameraCause, Hint } from '#web/wording/findings.ts'
+import type { AnalysisStages, NetworkLoading } from '#workers/api.ts'
 
 /** A visit's camera and analysis. */
 export type LiveCapture = ReturnType<typeof createLiveCapture>

@@ -3,10 +3,10 @@ import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
-import type { LinkProblem } from '#web/wording/findings.ts'
 import type { Event, EventOf } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
+import type { LinkProblem } from '#web/wording/findings.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
 import { type Link, safeRedirect } from './link.ts'
@@ -189,7 +189,10 @@ function triesOf({
 
 type SessionStanding = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt' | 'isBegun'>
 
-function opened(record: SessionRecord, stands: Partial<SessionStanding> & Pick<SessionStanding, 'progress'>): Opening {
+function opened(
+  record: SessionRecord,
+  stands: Partial<SessionStanding> & Pick<SessionStanding, 'progress'>,
+): Opening {
   const { plan, consented, expiresAt } = record
   return {
     record,

@@ -41,7 +41,8 @@ type ShelfEntries = Readonly<Record<string, string>>
 /** Stores values in the state of the page's history entry. */
 function entryShelf(history: TabPage['history']): Shelf {
   let memory: ShelfEntries = {}
-  const read = (): ShelfEntries => unlessRefused(() => (history?.state as { kept?: ShelfEntries } | null)?.kept) ?? memory
+  const read = (): ShelfEntries =>
+    unlessRefused(() => (history?.state as { kept?: ShelfEntries } | null)?.kept) ?? memory
   const write = (kept: ShelfEntries) => {
     memory = kept
     unlessRefused(() => history?.replaceState({ ...history.state, kept }, ''))

@@ -1,7 +1,13 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause, SurroundingProblem, CaptureFault, Tip, LinkProblem } from '#web/wording/findings.ts'
 import type { ActedEvent, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type {
+  CameraCause,
+  CaptureFault,
+  LinkProblem,
+  SurroundingProblem,
+  Tip,
+} from '#web/wording/findings.ts'
 import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
 

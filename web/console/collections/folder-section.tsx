@@ -23,7 +23,10 @@ import {
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-type ImportChoices = Pick<Parameters<typeof createFolderImport>[0], 'pictures' | 'naming' | 'faults' | 'leastQuality'>
+type ImportChoices = Pick<
+  Parameters<typeof createFolderImport>[0],
+  'pictures' | 'naming' | 'faults' | 'leastQuality'
+>
 
 /** Imports a folder of pictures into a collection from this browser, a few at a time. */
 export function FolderSection({ id, onKept }: { id: string; onKept: () => void }) {

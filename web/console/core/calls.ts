@@ -1,5 +1,5 @@
 import type { Fetch } from '#shared/call.ts'
-import { type Call, type Calls, createCalls, type CallSettings } from '#shared/client/calls.ts'
+import { type Call, type CallSettings, type Calls, createCalls } from '#shared/client/calls.ts'
 import { type ClientCatalogue, clientCatalogue } from '#shared/contract/client-catalogue.ts'
 import { type ConsoleCatalogue, consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import {
@@ -8,9 +8,9 @@ import {
   consoleBasePath,
   showingHeader,
 } from '#shared/contract/console/console-paths.ts'
-import type { ProblemCode } from '#shared/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 
 /** The console's calls: private ones, plus the public ones that the person's role allows. */
 export interface ConsoleCalls {

@@ -3,7 +3,10 @@ import { useMe } from './console-context.ts'
 import { type ActionState, type LoadState, useDoing, useLoaded } from './use-loaded.ts'
 
 /** Loads data for the current account and environment. Reloads if either of them or any of `parts` changes; waits while `parts` is null. */
-export function useAccountData<T>(load: () => Promise<T>, parts: readonly unknown[] | null = []): LoadState<T> {
+export function useAccountData<T>(
+  load: () => Promise<T>,
+  parts: readonly unknown[] | null = [],
+): LoadState<T> {
   const key = useAccountKey(parts ?? [])
   return useLoaded(parts === null ? null : key, load)
 }

@@ -1,5 +1,5 @@
-import { type ConsoleOperation, consoleOperations } from '#shared/contract/console-operations.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
+import { type ConsoleOperation, consoleOperations } from '#shared/contract/console-operations.ts'
 import type { OperatorRole } from '#shared/operator-roles.ts'
 
 /** A query parameter. */

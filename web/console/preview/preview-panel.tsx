@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import type { Account } from '#web/console/core/account.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import type { PreviewedCheck, StepName } from '#web/preview/preview-messages.ts'

@@ -8,7 +8,7 @@ import { Form } from '#web/console/ui/form.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { DecidedReview, FasterReview } from './decided-review.tsx'
 import { type Review, saveReview, undoReview } from './reviewing.ts'
-import { type WithdrawableReview, UndoNote } from './undo-note.tsx'
+import { UndoNote, type WithdrawableReview } from './undo-note.tsx'
 
 interface ReviewSectionProps {
   readonly session: ListedSession

@@ -2,7 +2,10 @@ import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
 
-type JudgedSession = Pick<ListedSession, 'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'>
+type JudgedSession = Pick<
+  ListedSession,
+  'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'
+>
 
 /** Answers “why was this person refused?” in one sentence, with a variant for people who were not refused. */
 export function whyRefused(session: JudgedSession, { why, because }: ConsoleWording): string {

@@ -1,5 +1,5 @@
-import { Preview } from '#web/console/preview/preview.tsx'
 import type { Account } from '#web/console/core/account.ts'
+import { Preview } from '#web/console/preview/preview.tsx'
 import { type AccountForm, shownAccount } from './account-form.ts'
 
 /** Any check will do, since only the appearance matters. */

@@ -111,7 +111,8 @@ const editedOf = (name: string, config: Config): VerificationDraft => ({
   isJsonSource: false,
 })
 
-const isSame = (one: VerificationDraft, other: VerificationDraft) => one.name === other.name && one.text === other.text
+const isSame = (one: VerificationDraft, other: VerificationDraft) =>
+  one.name === other.name && one.text === other.text
 
 function useEdited(savedName: string, saved: Config) {
   const { draft, isChanged, change, discard, keep } = useDraft(editedOf(savedName, saved), isSame)

@@ -5,7 +5,13 @@ import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import type { Analysis, OfflineDecision, OfflineEvidence, OfflineRules, AnalysisStages } from '#workers/api.ts'
+import type {
+  Analysis,
+  AnalysisStages,
+  OfflineDecision,
+  OfflineEvidence,
+  OfflineRules,
+} from '#workers/api.ts'
 
 /** Analyses a capture's pictures on this device. @throws if the worker fails */
 export interface OfflineAnalysis {

@@ -1,8 +1,8 @@
 import { effect, type ReadonlySignal } from '@preact/signals'
 import type { Workbox } from 'workbox-window'
+import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-facts.ts'
 import { activeWorker, createServiceWorker } from '#web/offline/service-worker.ts'
 import type { KeepFiles } from '#workers/api.ts'
-import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-facts.ts'
 
 /** The page's files, stored for offline use. */
 export interface Installation {

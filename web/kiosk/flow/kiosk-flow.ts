@@ -1,12 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Flow } from '#web/capture/flow/flow.ts'
+import type { Kiosk, KioskVisit } from '#web/kiosk/core/kiosk.ts'
+import type { KioskEffect, KioskEvent, KioskSituation } from '#web/kiosk/core/state.ts'
+import { fillScreen } from '#web/kiosk/core/wakefulness.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { watchIdleness } from './idle-watch.ts'
 import { isAttended, isInUse, patienceOf } from './idleness.ts'
-import type { Kiosk, KioskVisit } from '#web/kiosk/core/kiosk.ts'
 import { advanceKiosk, kioskBeginning } from './machine.ts'
-import type { KioskEffect, KioskEvent, KioskSituation } from '#web/kiosk/core/state.ts'
-import { fillScreen } from '#web/kiosk/core/wakefulness.ts'
 
 /** A kiosk's running page, with its state and events. */
 export interface KioskFlow {

@@ -1,13 +1,13 @@
 import { computed } from '@preact/signals'
 import type { KioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
+import type { Kiosk, KioskStatus } from '#web/kiosk/core/kiosk.ts'
+import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
+import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-facts.ts'
+import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import { readStorage } from '#web/kiosk/core/origin-storage.ts'
 import type { CaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 import type { StaffPin } from '#web/kiosk/staff/staff-pin.ts'
-import type { Kiosk, KioskStatus } from '#web/kiosk/core/kiosk.ts'
-import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-facts.ts'
-import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
-import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import { readStorage } from '#web/kiosk/core/origin-storage.ts'
 
 /** The parts that the facts are read from. */
 interface FactSources {
@@ -21,7 +21,15 @@ interface FactSources {
 }
 
 /** Reloads the stored data and reserves space for the next capture. */
-export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, note }: FactSources): Promise<void> {
+export async function refreshFacts({
+  facts,
+  reserve,
+  queue,
+  plans,
+  pin,
+  clock,
+  note,
+}: FactSources): Promise<void> {
   if (facts.pairing.value !== undefined) await holdRoom(facts, reserve, note)
   facts.counts.value = await queue.count()
   facts.storage.value = await readStorage()

@@ -1,4 +1,3 @@
-import { staffMenu } from '#web/kiosk/staff/staff-menu.ts'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type {
   KioskContext,
@@ -10,6 +9,7 @@ import type {
   KioskStateName,
   KioskStep,
 } from '#web/kiosk/core/state.ts'
+import { staffMenu } from '#web/kiosk/staff/staff-menu.ts'
 
 /** The status of a paired kiosk in a browser with storage. */
 type PairedStatus = Exclude<

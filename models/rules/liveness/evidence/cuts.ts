@@ -1,6 +1,6 @@
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue, CueAnswer } from './cue.ts'
-import { type Distance, distanceOf, jumpAt, type FaceMoment } from './jump.ts'
+import { type Distance, distanceOf, type FaceMoment, jumpAt } from './jump.ts'
 import { type FilmedVisit, filmLimits, isTrailComplete, shareOf, type TrailPoint } from './trail.ts'
 
 /**

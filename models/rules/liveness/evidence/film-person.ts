@@ -1,6 +1,6 @@
-import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
+import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import { samePersonByDlib } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { byRequest, type FilmedFace, type TrailPoint } from './trail.ts'

@@ -1,5 +1,5 @@
-import { sizeOf } from '#models/rules/face/neutral-face.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
+import { sizeOf } from '#models/rules/face/neutral-face.ts'
 import { rigidLandmarks } from '#models/rules/face/pose.ts'
 import { likenessOf } from '#models/rules/liveness/scene.ts'
 import { median } from '#models/rules/median.ts'

@@ -7,8 +7,8 @@ import {
   type Console,
   type ConsoleCaller,
   deviceOf,
-  type SignedInOperator,
   type Member,
+  type SignedInOperator,
   type SignIn,
   type Visitor,
 } from '#server/features/operators/operators.ts'
@@ -20,8 +20,8 @@ import {
   showingOf,
   signedInLimits,
 } from '#shared/contract/console/console-paths.ts'
-import type { OperatorRole, Permission } from '#shared/operator-roles.ts'
 import { scopesOfRole } from '#shared/contract/console/scopes-of-role.ts'
+import type { OperatorRole, Permission } from '#shared/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 
@@ -115,7 +115,10 @@ function inWords(roles: readonly OperatorRole[]): string {
   return roles.length === 0 ? 'API keys' : roles.join(' and ')
 }
 
-async function accountFor({ accounts }: Dependencies, { account, signIn }: SignedInOperator): Promise<Account> {
+async function accountFor(
+  { accounts }: Dependencies,
+  { account, signIn }: SignedInOperator,
+): Promise<Account> {
   if (signIn.environment === 'live') return account
   return existingAccount(accounts, account.testAccountId ?? '')
 }

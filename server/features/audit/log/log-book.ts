@@ -1,9 +1,9 @@
+import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
+import { chained } from '#server/features/audit/chain.ts'
 import type { SealedFrames } from '#server/features/audit/segments/sealed-frames.ts'
 import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
-import { chained } from '#server/features/audit/chain.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
 import type { Outbox, PendingEvent } from './outbox.ts'
 
@@ -33,7 +33,11 @@ export interface WaitingEntries {
  * A log's pending entries. [Note: Two processes make the same entries] Entries depend only on the log's end and on their
  * numbers, so it does not matter which process moves them, or if two do.
  */
-export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly PendingEvent[]): WaitingEntries {
+export function waitingEntries(
+  accountId: string,
+  end: LogEnd,
+  waiting: readonly PendingEvent[],
+): WaitingEntries {
   const { taken } = end
   const entries: AuditEntry[] = []
   const numbers: number[] = []

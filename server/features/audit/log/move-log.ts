@@ -1,6 +1,6 @@
+import { withdrawalsOf } from '#server/features/audit/chain.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import type { Guard } from '#server/platform/store/store.ts'
-import { withdrawalsOf } from '#server/features/audit/chain.ts'
 import { checkpointEvery, isDue, type KnownLog, readKnown, signed, withEntries } from './known-logs.ts'
 import { type LogBook, type OnAuditHead, waitingEntries } from './log-book.ts'
 import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'

@@ -1,8 +1,8 @@
+import type { WaitingEvent } from '#server/features/audit/chain.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { numberedKey, numberOf } from '#server/platform/store/counts.ts'
 import { removalOf, type Store, type Write } from '#server/platform/store/store.ts'
-import type { WaitingEvent } from '#server/features/audit/chain.ts'
 
 const kind = 'audit-outbox'
 const counterEnds = '#'

@@ -1,6 +1,6 @@
+import { type AuditHead, type ChainVerdict, faulty } from '#server/features/audit/chain.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import { type AuditHead, type ChainVerdict, faulty } from '#server/features/audit/chain.ts'
 import { entriesBetween, type LogBook, type WaitingEntries, waitingEntries } from './log-book.ts'
 import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'

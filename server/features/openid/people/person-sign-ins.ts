@@ -1,3 +1,4 @@
+import type { NamedEntities } from '#server/features/openid/named-entities.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { KeptSignIns } from '#shared/contract/account/person-sign-ins.ts'
@@ -5,7 +6,6 @@ import { environments } from '#shared/contract/environment.ts'
 import { createEntityStore } from '../adapter.ts'
 import type { ClientStore } from '../clients/client-store.ts'
 import type { VisitStore } from '../visit-store.ts'
-import type { NamedEntities } from '#server/features/openid/named-entities.ts'
 import type { Subjects } from './subjects.ts'
 
 /** A person's data from signing in at sites. */

@@ -60,7 +60,8 @@ export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | '
         subject: subjectOf(salt, sector, externalId),
       }))
     },
-    forget: async (accountId, externalId) => salts.remove(accountId, await derivePlace(accountId, externalId)),
+    forget: async (accountId, externalId) =>
+      salts.remove(accountId, await derivePlace(accountId, externalId)),
   }
 }
 

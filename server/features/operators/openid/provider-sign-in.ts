@@ -16,7 +16,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { returnPath } from '#shared/contract/console/openid.ts'
 import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
-import type { VisitState, ProviderPerson, Provider } from './provider.ts'
+import type { Provider, ProviderPerson, VisitState } from './provider.ts'
 
 /** The tolerated difference between the provider's clock and ours. */
 const skewSeconds = 60

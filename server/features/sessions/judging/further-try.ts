@@ -1,7 +1,7 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
-import { standingAfter } from '#models/rules/second-try.ts'
 import { digestsOf } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { standingAfter } from '#models/rules/second-try.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
 import { hintsOf } from '#server/features/sessions/results/hints.ts'
 import type { Recognition } from '#server/features/sessions/results/recognition.ts'

@@ -1,6 +1,6 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
-import { withStanding } from '#models/rules/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { withStanding } from '#models/rules/second-try.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/features/sessions/access.ts'

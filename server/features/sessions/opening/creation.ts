@@ -53,7 +53,10 @@ export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
   const readReference = createReadReference(services.analyseImage, services.pack)
 
-  async function configuredBy(accountId: string, verificationId: string | null): Promise<ConfiguredVerification> {
+  async function configuredBy(
+    accountId: string,
+    verificationId: string | null,
+  ): Promise<ConfiguredVerification> {
     if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
     const verification = await verifications.find(accountId, verificationId)
     if (verification === undefined) throw new Problem('not_found', 'The verification does not exist.')

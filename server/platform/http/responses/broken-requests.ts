@@ -2,12 +2,12 @@ import type { Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { problemBodyOf } from '#server/platform/http/responses/problems.ts'
-import { type HeaderSettings, securityHeaders } from '#server/platform/http/responses/security-headers.ts'
-import type { ProblemCode } from '#shared/problem-codes.ts'
-import { Problem } from '#shared/problem.ts'
 import { requestIdFrom } from '#server/platform/http/requests/request-id.ts'
 import type { Observe } from '#server/platform/http/requests/request-record.ts'
+import { problemBodyOf } from '#server/platform/http/responses/problems.ts'
+import { type HeaderSettings, securityHeaders } from '#server/platform/http/responses/security-headers.ts'
+import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 
 const problemOfError: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type Koa from 'koa'
-import { answerBrokenRequests } from './broken-requests.ts'
 import type { Observe } from '#server/platform/http/requests/request-record.ts'
+import { answerBrokenRequests } from './broken-requests.ts'
 import type { HeaderSettings } from './security-headers.ts'
 
 interface Options {

@@ -1,7 +1,7 @@
-import { createMemoryStore } from './memory.ts'
 import type { RateCounter, Usage } from '#server/platform/store/rate-counter.ts'
 import { createSharedRateCounter } from '#server/platform/store/shared-rate-counter.ts'
 import { WriteFailed } from '#server/platform/store/store.ts'
+import { createMemoryStore } from './memory.ts'
 
 const nothing: Usage = { count: 0, resetsInSeconds: 0 }
 

@@ -1,7 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { RESP_TYPES } from 'redis'
 import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
-import { countedAloneWhereRefused } from './counted-alone.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import {
   type Batch,
@@ -17,6 +16,7 @@ import {
 } from '#server/platform/store/store.ts'
 import type { StoreServer } from '#server/platform/store/store-traits.ts'
 import { Problem } from '#shared/problem.ts'
+import { countedAloneWhereRefused } from './counted-alone.ts'
 import { type Argument, closeRedis, connectRedis } from './redis-connection.ts'
 import { taken } from './redis-refusals.ts'
 import { redisMemory, traitsOf } from './redis-traits.ts'

@@ -16,7 +16,11 @@ interface SecretSources {
  * The current secret, and earlier ones that may still be needed to open the store: `SECRET`, or else the file `secret` in
  * the data folder, which the first start creates; then `SECRET_PREVIOUS`, and the file if `SECRET` is set.
  */
-export async function loadMasterSecrets({ secret, secretPrevious, folder }: SecretSources): Promise<MasterSecrets> {
+export async function loadMasterSecrets({
+  secret,
+  secretPrevious,
+  folder,
+}: SecretSources): Promise<MasterSecrets> {
   const former = secretPrevious === undefined ? [] : [Buffer.from(secretPrevious)]
   const path = join(folder, 'secret')
   if (secret === undefined) return [await loadFile(folder, path), ...former]

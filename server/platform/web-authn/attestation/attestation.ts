@@ -46,7 +46,13 @@ interface AttestationInput {
  * and records why. Malformed data, or data signed by something else, does not come from a device and is refused.
  * @throws {Problem} 400 if it is malformed or its signature is invalid
  */
-export async function judgeAttestation({ registration, aaguid, roots, now, verify }: AttestationInput): Promise<AttestationOutcome> {
+export async function judgeAttestation({
+  registration,
+  aaguid,
+  roots,
+  now,
+  verify,
+}: AttestationInput): Promise<AttestationOutcome> {
   if (roots === undefined) return { unattestedBecause: 'notAsked' }
   const statement = orRefuse(() => statementOf(registration))
   const { format, chain } = statement

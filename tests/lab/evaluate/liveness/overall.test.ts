@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { LivenessFigures, type ScoredPresentation } from '#lab/evaluate/liveness/liveness-figures.ts'
 import { overall } from '#lab/evaluate/liveness/overall.ts'
 
-const shown = (attack: string | undefined, score: number, person: string, over: Partial<ScoredPresentation> = {}) => ({
+const shown = (
+  attack: string | undefined,
+  score: number,
+  person: string,
+  over: Partial<ScoredPresentation> = {},
+) => ({
   attack,
   score,
   person,

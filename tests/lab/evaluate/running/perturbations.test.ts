@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { perturbations } from '#lab/evaluate/running/perturbations.ts'
 import {
   blurred,
   gammaCorrected,
@@ -8,6 +7,7 @@ import {
   noisy,
   sharpened,
 } from '#lab/evaluate/running/alterations.ts'
+import { perturbations } from '#lab/evaluate/running/perturbations.ts'
 import type { RgbaFrame } from '#models/picture/frame.ts'
 import { grey } from '../../../support/drawn/frames.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fitFace, rigidPoints } from '#models/rules/face/pose.ts'
 import { breadthOf, flatnessResidual } from '#models/rules/face/flatness.ts'
+import { fitFace, rigidPoints } from '#models/rules/face/pose.ts'
 import { canonical, meshAt, tilted } from '../../../support/drawn/canonical-mesh.ts'
 
 type Mesh = ReturnType<typeof meshAt>

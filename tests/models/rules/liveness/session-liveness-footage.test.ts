@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
-import type { FaceAnalysis, AnalysisStages } from '#models/rules/analysis.ts'
+import type { AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import { cosine, scoreOf } from '#models/rules/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
-import { findingsOf, passiveScoreOf, reasonsOf, type LivenessEvidence } from '#models/rules/liveness/session-liveness.ts'
+import {
+  findingsOf,
+  type LivenessEvidence,
+  passiveScoreOf,
+  reasonsOf,
+} from '#models/rules/liveness/session-liveness.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { frameOf, opening, turning } from '../../../support/drawn/observations.ts'
 

@@ -170,7 +170,10 @@ describe('the default scope of its bearers', () => {
   test('gives no key what it lacks', async () => {
     const other = await startHost()
     await update({ defaultTokenScope: 'analyse' }, other)
-    const { apiKey } = await other.services.accounts.keys.create(other.accountId, 'k', ['tokens', 'configure'])
+    const { apiKey } = await other.services.accounts.keys.create(other.accountId, 'k', [
+      'tokens',
+      'configure',
+    ])
     await expect(other.call(getToken, { query: {}, apiKey })).rejects.toMatchObject({ code: 'forbidden' })
     await other.close()
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ProblemCode } from '#shared/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import { createSubmission } from '#web/capture/flow/submission.ts'
 import type { Event } from '#web/capture/machine/state.ts'
 import { UnsentError } from '#web/capture/sending/retry.ts'

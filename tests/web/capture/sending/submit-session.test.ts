@@ -6,7 +6,11 @@ import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 
 /** The request that a page sends when it closes its session this way. */
-async function sentBy(closing: ClosingReason, attempt = 1, consented = true): Promise<Record<string, unknown>> {
+async function sentBy(
+  closing: ClosingReason,
+  attempt = 1,
+  consented = true,
+): Promise<Record<string, unknown>> {
   const sent: Uint8Array[] = []
   class Request {
     upload = {}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { beginning } from '#web/capture/machine/machine.ts'
-import { endingOf } from '#web/kiosk/flow/ending.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
+import { endingOf } from '#web/kiosk/flow/ending.ts'
 import { exhibits } from '#web/preview/preview-exhibits.ts'
 
 const kept = (result: KioskAnswer['result']): VisitOutcome => ({

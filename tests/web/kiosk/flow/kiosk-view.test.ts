@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
-import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import { type KioskFacts, unknownFacts } from '#web/kiosk/core/kiosk-facts.ts'
+import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import { refreshFacts, viewOf } from '#web/kiosk/flow/kiosk-view.ts'
 import { plan } from '../../support/plan.ts'
 

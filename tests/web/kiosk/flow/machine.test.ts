@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
-import { advanceKiosk, kioskBeginning } from '#web/kiosk/flow/machine.ts'
 import {
   type KioskEffect,
   type KioskEvent,
   type KioskSituation,
   menuSections,
 } from '#web/kiosk/core/state.ts'
+import { advanceKiosk, kioskBeginning } from '#web/kiosk/flow/machine.ts'
 
 const status = (
   kind: 'unpaired' | 'elsewhere' | 'ready' | 'revoked' | 'full' | 'noPlans',

@@ -10,7 +10,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { OpenidClient } from './client-form.ts'
-import type { StandIn, SignInOutcome } from './walk-sign-in.ts'
+import type { SignInOutcome, StandIn } from './walk-sign-in.ts'
 
 const windowFeatures = 'popup,width=520,height=800'
 

@@ -27,7 +27,11 @@ interface SignInInput {
 }
 
 /** Pushes a request, as a site's server would. @returns the error if it was rejected */
-export async function beginWalk(fetch: Fetch, standIn: StandIn, wish: SignInInput): Promise<Walk | SignInOutcome> {
+export async function beginWalk(
+  fetch: Fetch,
+  standIn: StandIn,
+  wish: SignInInput,
+): Promise<Walk | SignInOutcome> {
   const config = await configure(fetch, standIn)
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]

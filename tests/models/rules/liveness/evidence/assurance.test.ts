@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type AssuranceEvidence,
   assuranceOf,
   assuranceOfFailed,
   isBelow,
-  type AssuranceEvidence,
 } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
 import { assurances } from '#shared/contract/configuration/check-settings.ts'

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
-import { isEvidenceMissing, isEvidenceSilent, type VisitEvidence } from '#models/rules/liveness/evidence/demanded.ts'
+import {
+  isEvidenceMissing,
+  isEvidenceSilent,
+  type VisitEvidence,
+} from '#models/rules/liveness/evidence/demanded.ts'
 import { pointAt } from '../../../../support/drawn/film.ts'
 import { frameOf, noon, opening, turning } from '../../../../support/drawn/observations.ts'
 

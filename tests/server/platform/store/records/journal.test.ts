@@ -8,7 +8,7 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createJournal, readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
 import { journalFile } from '#server/platform/store/records/journal-file.ts'
-import { readLastLine, findLineNumber } from '#server/platform/store/records/journal-place.ts'
+import { findLineNumber, readLastLine } from '#server/platform/store/records/journal-place.ts'
 import { putOf, removalOf } from '#server/platform/store/store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'selfsame-journal-'))

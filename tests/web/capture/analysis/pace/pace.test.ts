@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPace, efforts, type AnalysedPicture, thinned } from '#web/capture/analysis/pace/pace.ts'
+import { type AnalysedPicture, createPace, efforts, thinned } from '#web/capture/analysis/pace/pace.ts'
 
 /** A number of pictures of the same kind. */
 type Pictures = readonly [count: number, taken: Partial<AnalysedPicture>]

@@ -1,5 +1,5 @@
+import type { CommandIo } from '#server/app/command/run.ts'
 import { askHidden } from './hidden-question.ts'
-import type { CommandIo } from './run.ts'
 
 /** Reads from and writes to the command's terminal. */
 export const terminal: CommandIo = {

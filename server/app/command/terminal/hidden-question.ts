@@ -1,5 +1,5 @@
 import type { ReadStream } from 'node:tty'
-import { UsageError } from './command.ts'
+import { UsageError } from '#server/app/command/command.ts'
 
 type Input = Pick<ReadStream, 'on' | 'off' | 'resume' | 'pause' | 'setRawMode'> & { readonly isTTY?: boolean }
 type Output = { write(text: string): unknown }

@@ -1,7 +1,7 @@
+import type { Settings } from '#server/app/settings.ts'
 import type { TellRoom } from '#server/features/recognition/recognition.ts'
 import type { OutgrownSearch } from '#server/features/verifications/verifications.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
-import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
 
 /** The maximum number of verifications and collections that are listed individually. */

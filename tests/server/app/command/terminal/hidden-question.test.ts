@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { askHidden } from '#server/app/command/hidden-question.ts'
+import { askHidden } from '#server/app/command/terminal/hidden-question.ts'
 
 /** A terminal that records its output and whether typed text would be echoed. */
 function startTerminal(isTTY = true) {

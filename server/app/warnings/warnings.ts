@@ -1,14 +1,14 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
+import type { AuditPlace } from '#server/app/audit-place.ts'
+import type { ConsoleTrouble } from '#server/app/console-lines.ts'
+import { equalWarnings, nameWarnings, reachWarnings } from '#server/app/passes/store-warnings.ts'
+import type { Settings } from '#server/app/settings.ts'
 import type { EqualNames, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
 import { readPostgresAddress } from '#server/platform/store/drivers/postgres/postgres-address.ts'
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
-import type { AuditPlace } from './audit-place.ts'
-import type { ConsoleTrouble } from './console-lines.ts'
 import { indexWarnings } from './face-warnings.ts'
-import { equalWarnings, nameWarnings, reachWarnings } from './passes/store-warnings.ts'
-import type { Settings } from './settings.ts'
 import { type Warning, when } from './warning.ts'
 
 const fewestActions = 4

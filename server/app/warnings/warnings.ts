@@ -1,7 +1,6 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { AuditPlace } from '#server/app/audit-place.ts'
 import type { ConsoleTrouble } from '#server/app/console-lines.ts'
-import { equalWarnings, nameWarnings, reachWarnings } from '#server/app/passes/store-warnings.ts'
 import type { Settings } from '#server/app/settings.ts'
 import type { EqualNames, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
 import type { ClockWatch } from '#server/platform/store/clock-watch.ts'
@@ -9,6 +8,7 @@ import { readPostgresAddress } from '#server/platform/store/drivers/postgres/pos
 import { type StoreTraits, serverNameOf } from '#server/platform/store/store-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import { indexWarnings } from './face-warnings.ts'
+import { equalWarnings, nameWarnings, reachWarnings } from './store-warnings.ts'
 import { type Warning, when } from './warning.ts'
 
 const fewestActions = 4

@@ -1,5 +1,5 @@
 import type { EqualNames, OutOfReach, UnknownNames } from '#server/features/verifications/verifications.ts'
-import { type Warning, when } from '../warnings/warning.ts'
+import { type Warning, when } from './warning.ts'
 
 /** The maximum number of findings that are listed individually. */
 const mostNamed = 20

@@ -119,7 +119,8 @@ export type UnpairingResult = 'unpaired' | 'wrongName' | 'waiting'
  * A kiosk without its screens: signals to show, and commands. `createKiosk` in create-kiosk.ts creates it.
  * [Note: One window works] The window that holds the origin's lock is the kiosk. All others show that it is running elsewhere.
  */
-export interface Kiosk extends KioskCommands {
+export interface Kiosk {
+  readonly commands: KioskCommands
   readonly status: ReadonlySignal<KioskStatus>
   /** The name that an admin assigned; null while unpaired. */
   readonly name: ReadonlySignal<string | null>

@@ -33,13 +33,15 @@ export function createKiosk(): Kiosk {
   })
   return {
     ...view,
-    pair: async (code) => (await working).pair(code),
-    sync: async () => (await working).sync(),
-    retrySetAside: async () => (await working).retrySetAside(),
-    unpair: async (typedName, loseWaiting) => (await working).unpair(typedName, loseWaiting),
-    beginVisit: async () => (facts.place.value === 'here' ? (await working).beginVisit() : undefined),
-    setPin: async (digits) => (await working).setPin(digits),
-    checkPin: async (digits) => (await working).checkPin(digits),
+    commands: {
+      pair: async (code) => (await working).pair(code),
+      sync: async () => (await working).sync(),
+      retrySetAside: async () => (await working).retrySetAside(),
+      unpair: async (typedName, loseWaiting) => (await working).unpair(typedName, loseWaiting),
+      beginVisit: async () => (facts.place.value === 'here' ? (await working).beginVisit() : undefined),
+      setPin: async (digits) => (await working).setPin(digits),
+      checkPin: async (digits) => (await working).checkPin(digits),
+    },
     setInUse(inUse) {
       facts.inUse.value = inUse
     },

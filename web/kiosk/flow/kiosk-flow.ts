@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Flow } from '#web/capture/flow/flow.ts'
-import type { Kiosk, KioskVisit } from '#web/kiosk/core/kiosk.ts'
+import type { Kiosk, KioskCommands, KioskVisit } from '#web/kiosk/core/kiosk.ts'
 import type { KioskEffect, KioskEvent, KioskSituation } from '#web/kiosk/core/state.ts'
 import { fillScreen } from '#web/kiosk/core/wakefulness.ts'
 import { type Ending, endingOf } from './ending.ts'
@@ -49,7 +49,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
 
   const beginVisit = async () => {
     fillScreen()
-    const begun = await kiosk.beginVisit().catch(() => undefined)
+    const begun = await kiosk.commands.beginVisit().catch(() => undefined)
     if (begun === undefined) return send({ type: 'visitRefused' })
     if (situation.peek().state.name !== 'attract') return begun.end()
     const flow = openFlow(begun)
@@ -71,7 +71,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
     delete document.documentElement.dataset.bright
   }
   const runs: Runs = {
-    ...commandsOf(kiosk, send),
+    ...commandsOf(kiosk.commands, send),
     beginVisit,
     restVisit: () => visit.peek()?.send({ type: 'hidden' }),
     endVisit,
@@ -88,24 +88,24 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
 type Runs = { [T in KioskEffect['type']]: (effect: Extract<KioskEffect, { readonly type: T }>) => unknown }
 
 /** The effects that the kiosk core carries out. Their results become events. */
-function commandsOf(kiosk: Kiosk, send: (event: KioskEvent) => void) {
+function commandsOf(commands: KioskCommands, send: (event: KioskEvent) => void) {
   const done = () => send({ type: 'done' })
   return {
     async pair({ code }) {
-      const trouble = await kiosk.pair(code)
+      const trouble = await commands.pair(code)
       if (trouble !== undefined) send({ type: 'notPaired', trouble })
     },
-    setPin: ({ pin }) => kiosk.setPin(pin),
+    setPin: ({ pin }) => commands.setPin(pin),
     async checkPin({ pin }) {
-      const check = await kiosk.checkPin(pin)
+      const check = await commands.checkPin(pin)
       const waits = !check.isRight && check.waitSeconds > 0
       const waitUntil = waits ? Date.now() + check.waitSeconds * 1000 : null
       send({ type: 'pinChecked', isRight: check.isRight, waitUntil })
     },
-    sync: () => kiosk.sync().finally(done),
-    retry: () => kiosk.retrySetAside().finally(done),
+    sync: () => commands.sync().finally(done),
+    retry: () => commands.retrySetAside().finally(done),
     async unpair({ name, loseWaiting }) {
-      const trouble = await kiosk.unpair(name, loseWaiting)
+      const trouble = await commands.unpair(name, loseWaiting)
       if (trouble !== 'unpaired') send({ type: 'notUnpaired', trouble })
     },
   } satisfies Partial<Runs>

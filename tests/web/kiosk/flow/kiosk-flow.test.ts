@@ -22,8 +22,10 @@ function startPage() {
   const kiosk = {
     status,
     hasPin: signal(true),
-    beginVisit: vi.fn(async (): Promise<unknown> => visit),
-    checkPin: vi.fn(async () => ({ isRight: false, waitSeconds: 5 })),
+    commands: {
+      beginVisit: vi.fn(async (): Promise<unknown> => visit),
+      checkPin: vi.fn(async () => ({ isRight: false, waitSeconds: 5 })),
+    },
     setInUse: vi.fn(),
   }
   const resetLanguage = vi.fn()
@@ -148,10 +150,10 @@ describe('the page of a kiosk', () => {
 
   test('stays at its screen when no check can begin', async () => {
     const { start, name, kiosk, page } = startPage()
-    kiosk.beginVisit.mockResolvedValueOnce(undefined)
+    kiosk.commands.beginVisit.mockResolvedValueOnce(undefined)
     await start()
     expect(page.situation.value.state).toEqual({ name: 'attract', busy: false })
-    kiosk.beginVisit.mockRejectedValueOnce(new Error('the disk'))
+    kiosk.commands.beginVisit.mockRejectedValueOnce(new Error('the disk'))
     await start()
     expect(name()).toBe('attract')
   })

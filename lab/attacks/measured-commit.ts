@@ -11,7 +11,13 @@ const productPaths = [
 export const measuredPaths = [
   ...productPaths,
   ...['lab/attacks', 'lab/child.ts', 'lab/rivals', 'lab/csv.ts', 'lab/progress.ts'],
-  ...['lab/evaluate/statistics', 'e2e/support/acted', 'e2e/support/browser.ts', 'e2e/support/made-once.ts'],
+  ...[
+    'lab/pictures',
+    'lab/statistics',
+    'e2e/support/acted',
+    'e2e/support/browser.ts',
+    'e2e/support/made-once.ts',
+  ],
   ...[
     'e2e/support/product.ts',
     'tests/support/authenticator.ts',

@@ -15,7 +15,11 @@ for (const debian of enginePackages)
   test.skip(({ engineName }) => missingOf(engineName).includes(debian), `${debian} is not installed`)
 
 /** Runs `work` in a Firefox with this preference. */
-async function withPreference<T>(name: string, value: unknown, work: (engine: Engine) => Promise<T>): Promise<T> {
+async function withPreference<T>(
+  name: string,
+  value: unknown,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
   const engine = await openFirefox({ [name]: value })
   try {
     return await work(engine)
@@ -28,21 +32,22 @@ for (const [name, value, words] of [
   ['privacy.resistFingerprinting', true, 'This browser hides the camera’s picture'],
   ['javascript.options.wasm', false, 'WebAssembly is off in this browser'],
 ] as const)
-  test(`with ${name} at ${value}, the page says so, and the link still opens elsewhere`, long, async ({
-    engine,
-    site,
-  }) => {
-    const link = await signLink(site, await createCheck(site, age))
-    await withPreference(name, value, async (closed) => {
-      await closed.open(link)
-      await heading(closed, words)
-      expect(await closed.run(() => document.querySelector<HTMLElement>('.actions button')?.innerText)).toBe(
-        'Copy link',
-      )
-    })
-    await engine.open(link)
-    await press(engine, 'I don’t agree')
-  })
+  test(
+    `with ${name} at ${value}, the page says so, and the link still opens elsewhere`,
+    long,
+    async ({ engine, site }) => {
+      const link = await signLink(site, await createCheck(site, age))
+      await withPreference(name, value, async (closed) => {
+        await closed.open(link)
+        await heading(closed, words)
+        expect(
+          await closed.run(() => document.querySelector<HTMLElement>('.actions button')?.innerText),
+        ).toBe('Copy link')
+      })
+      await engine.open(link)
+      await press(engine, 'I don’t agree')
+    },
+  )
 
 test('with storage refused, a visit goes on after a reload, and passes', long, async ({ site }) => {
   const link = await signLink(site, await createCheck(site, age))

@@ -17,17 +17,18 @@ const lists: readonly Devices[] = [
 ]
 
 for (const devices of lists)
-  test(`of cameras that are ${devices.list} (names: ${devices.named}), the second one is reached, and the visit passes`, long, async ({
-    engine,
-    site,
-  }) => {
-    site.stage.devices = devices
-    try {
-      await engine.open(await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } })))
-      await begin(engine)
-      await press(engine, 'Use another camera')
-      expect((await cameBack(engine, site)).pathname).toBe('/passed')
-    } finally {
-      site.stage.devices = null
-    }
-  })
+  test(
+    `of cameras that are ${devices.list} (names: ${devices.named}), the second one is reached, and the visit passes`,
+    long,
+    async ({ engine, site }) => {
+      site.stage.devices = devices
+      try {
+        await engine.open(await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } })))
+        await begin(engine)
+        await press(engine, 'Use another camera')
+        expect((await cameBack(engine, site)).pathname).toBe('/passed')
+      } finally {
+        site.stage.devices = null
+      }
+    },
+  )

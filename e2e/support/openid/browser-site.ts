@@ -8,7 +8,8 @@ import { join } from 'node:path'
 export const browserClients = ['oidc-client-ts', 'oidc-client-ts-3.2'] as const
 export type BrowserClient = (typeof browserClients)[number]
 
-interface Registered {
+/** A client that was registered with the provider. */
+export interface Registered {
   readonly issuer: string
   readonly clientId: string
 }

@@ -74,8 +74,7 @@ async function openPopup(page: Page): Promise<Page> {
   return popup
 }
 
-const testBanner = (popup: Page) =>
-  popup.getByRole('complementary', { name: 'Test: nothing here counts' })
+const testBanner = (popup: Page) => popup.getByRole('complementary', { name: 'Test: nothing here counts' })
 
 /** Signs in through the popup of a site. Returns what the site was told. */
 export async function signInByPopup(
@@ -130,5 +129,8 @@ export async function authorizeAddress(
 /** Answers for a program that listens on a loopback address. */
 export async function listenNatively(context: BrowserContext, uri: string): Promise<void> {
   const { origin } = new URL(uri)
-  await context.route(`${origin}/**`, (route) => route.fulfill({ contentType: 'text/html', body: 'Back' }))
+  await context.route(
+    (url) => url.origin === origin,
+    (route) => route.fulfill({ contentType: 'text/html', body: 'Back' }),
+  )
 }

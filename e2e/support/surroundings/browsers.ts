@@ -24,14 +24,18 @@ export const refusesPixels = scripted('browser', 'a browser that refuses to give
     throw new DOMException('refused', 'SecurityError')
   }
 })
-export const workerHidesPictures = scripted('browser', 'a browser that gives random pixels of what no page shows', () => {
-  const read = OffscreenCanvasRenderingContext2D.prototype.getImageData
-  OffscreenCanvasRenderingContext2D.prototype.getImageData = function (...area) {
-    const picture = read.apply(this, area as never)
-    for (let i = 0; i < picture.data.length; i++) picture.data[i] = Math.random() * 256
-    return picture
-  }
-})
+export const workerHidesPictures = scripted(
+  'browser',
+  'a browser that gives random pixels of what no page shows',
+  () => {
+    const read = OffscreenCanvasRenderingContext2D.prototype.getImageData
+    OffscreenCanvasRenderingContext2D.prototype.getImageData = function (...area) {
+      const picture = read.apply(this, area as never)
+      for (let i = 0; i < picture.data.length; i++) picture.data[i] = Math.random() * 256
+      return picture
+    }
+  },
+)
 
 export const encodesNoise = scripted('browser', 'a browser that encodes random pixels', () => {
   const spoil = (context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null) => {

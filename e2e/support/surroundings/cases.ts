@@ -1,5 +1,5 @@
-import { type PopupDifficulty, popupDifficulties } from '../openid/sign-ins.ts'
 import type { BrowserClient } from '../openid/browser-site.ts'
+import { type PopupDifficulty, popupDifficulties } from '../openid/sign-ins.ts'
 import {
   clockJumps,
   encodesNoise,
@@ -34,7 +34,7 @@ export type Row = (
     }
   | { readonly signsIn: BrowserClient; readonly amid: PopupDifficulty }
   /** A native program asks for a sign-in with one of its redirect addresses, and registered another one. */
-  | { readonly registered: string; readonly asks: string; readonly isRefused?: true }
+  | { readonly registered: string; readonly asks: string; readonly isRefused: boolean }
 ) & { readonly isShort?: true }
 
 const visit = (...met: Surrounding[]): Row => ({ met, comes: 'a visit that passes' })
@@ -45,7 +45,7 @@ const signIn = (signsIn: BrowserClient, amid: PopupDifficulty = popupDifficultie
   signsIn,
   amid,
 })
-const native = (registered: string, asks: string): Row => ({ registered, asks })
+const native = (registered: string, asks: string, isRefused = false): Row => ({ registered, asks, isRefused })
 const short = (row: Row): Row => ({ ...row, isShort: true })
 
 const everyFate = Object.keys(fates) as FateName[]
@@ -172,6 +172,7 @@ export const cases: Readonly<Record<string, readonly Row[]>> = {
     german(languages(undefined, 'gsw', 'de-AT', 'en')),
     german(languages('tlh, de_CH-1996;en')),
     german(languages('DE', 'fr-FR'), cameras(['black', 'good'])),
+    words(/Diese Kamera zeigt kein Bild/, languages('de_DE', 'fr-FR'), cameras(['black'])),
   ],
   'a sign-in in a popup': [
     short(signIn('oidc-client-ts')),
@@ -185,8 +186,8 @@ export const cases: Readonly<Record<string, readonly Row[]>> = {
     native('http://127.0.0.1/cb', 'http://127.0.0.1:53111/cb'),
     native('http://[::1]/cb', 'http://[::1]:53111/cb'),
     native('http://127.0.0.1:8080/cb?a=1', 'http://127.0.0.1:53111/cb?a=1'),
-    { ...native('http://127.0.0.1/cb', 'http://127.0.0.1:53111/other'), isRefused: true } as Row,
-    { ...native('http://127.0.0.1/cb', 'http://localhost:53111/cb'), isRefused: true } as Row,
+    native('http://127.0.0.1/cb', 'http://127.0.0.1:53111/other', true),
+    native('http://127.0.0.1/cb', 'http://localhost:53111/cb', true),
   ],
   'a browser with odd storage or clocks': [
     short(words(/WebAssembly is off/, noWebAssembly)),

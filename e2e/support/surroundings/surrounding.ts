@@ -91,7 +91,10 @@ export async function goOn(page: Page, isOver: () => boolean, chosenCamera?: str
   }
 }
 
-async function pressOnce(page: Page, chosenCamera = 'Use another camera'): Promise<void> {
+/** In the languages of the table. */
+const otherCamera = /^(Use another camera|Andere Kamera nutzen)$/
+
+async function pressOnce(page: Page, chosenCamera: string | RegExp = otherCamera): Promise<void> {
   const { state, cause } = await whereIs(page)
   const press = presses[state]
   const other = page.getByRole('button', { name: chosenCamera })

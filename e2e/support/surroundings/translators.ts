@@ -3,7 +3,8 @@ import { momentary, type Surrounding, scripted } from './surrounding.ts'
 /** Replaces each text with nested elements, as browsers do when they translate a page. */
 function translate(tag: string): void {
   const replace = (node: Node) => {
-    if (node.nodeType === Node.ELEMENT_NODE && new RegExp(`^(${tag}|SCRIPT|STYLE)$`, 'i').test(node.nodeName)) return
+    if (node.nodeType === Node.ELEMENT_NODE && new RegExp(`^(${tag}|SCRIPT|STYLE)$`, 'i').test(node.nodeName))
+      return
     if (node.nodeType !== Node.TEXT_NODE) {
       for (const child of [...node.childNodes]) replace(child)
       return
@@ -70,4 +71,3 @@ export const helped = scripted('browser', 'a program that adds elements', () => 
   }
   addEventListener('load', () => setInterval(help, 700))
 })
-

@@ -52,7 +52,13 @@ function encoding(encode: (value: number) => number) {
           drawImage: (values: readonly number[]) => {
             drawn = values
           },
-          getImageData: () => ({ data: Uint8ClampedArray.from(Array(64).fill([...drawn, 255]).flat()) }),
+          getImageData: () => ({
+            data: Uint8ClampedArray.from(
+              Array(64)
+                .fill([...drawn, 255])
+                .flat(),
+            ),
+          }),
         }
       }
     },

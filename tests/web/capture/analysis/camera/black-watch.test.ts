@@ -14,7 +14,12 @@ function watched(seconds: number, isBlackAt: (second: number) => boolean): numbe
 test.each([
   ['is black for a second in the middle of a visit', 12, (second: number) => second > 10 && second < 11.5, 1],
   ['is black for less', 12, (second: number) => second > 10 && second < 11, 0],
-  ['goes black after its first picture, and then wakes up', 12, (second: number) => second > 0 && second < 4.5, 0],
+  [
+    'goes black after its first picture, and then wakes up',
+    12,
+    (second: number) => second > 0 && second < 4.5,
+    0,
+  ],
   ['goes black after its first picture for good', 6, (second: number) => second > 0, 1],
 ])('a camera that %s', (_what, seconds, isBlackAt, times) => {
   expect(watched(seconds, isBlackAt)).toBe(times)

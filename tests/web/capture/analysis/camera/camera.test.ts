@@ -197,10 +197,13 @@ async function lostAfter(seconds: number, how: 'muted' | 'frozen'): Promise<numb
   return onLost.mock.calls.length
 }
 
-test.each(['muted', 'frozen'] as const)('a camera that is %s while it warms up is not opened anew', async (how) => {
-  expect(await lostAfter(4, how)).toBe(0)
-  expect(await lostAfter(8, how)).toBe(1)
-})
+test.each(['muted', 'frozen'] as const)(
+  'a camera that is %s while it warms up is not opened anew',
+  async (how) => {
+    expect(await lostAfter(4, how)).toBe(0)
+    expect(await lostAfter(8, how)).toBe(1)
+  },
+)
 
 test('a camera that is chosen by its name is asked for from then on, and is none of the others', async () => {
   const camera = createCamera(() => {})

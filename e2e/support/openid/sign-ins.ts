@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { createClient } from '#shared/client/client.ts'
 import type { Site } from '../acted/scenario.ts'
 import { testClient } from '../console/console-visit.ts'
@@ -124,13 +124,4 @@ export async function authorizeAddress(
     state: 'abc',
   })
   return `${issuer}/auth?${query}`
-}
-
-/** Answers for a program that listens on a loopback address. */
-export async function listenNatively(context: BrowserContext, uri: string): Promise<void> {
-  const { origin } = new URL(uri)
-  await context.route(
-    (url) => url.origin === origin,
-    (route) => route.fulfill({ contentType: 'text/html', body: 'Back' }),
-  )
 }

@@ -33,7 +33,7 @@ export type Row = (
       readonly speaks?: 'de'
     }
   | { readonly signsIn: BrowserClient; readonly amid: PopupDifficulty }
-  /** A native program asks for a sign-in with one of its redirect addresses, and registered another one. */
+  /** A native program asks for a sign-in with one redirect address, and registered another one. */
   | { readonly registered: string; readonly asks: string; readonly isRefused: boolean }
 ) & { readonly isShort?: true }
 
@@ -102,8 +102,8 @@ export const cases: Readonly<Record<string, readonly Row[]>> = {
     age(cameras(['opens its eyes in 2.5 s'])),
     age(cameras(['opens its eyes in 7 s'])),
     age(cameras(['goes black for 2.5 s after its first picture'])),
-    age(cameras(['is muted for 3 s after its first picture'])),
-    age(cameras(['stands still for 3 s after its first picture'])),
+    visit(cameras(['is muted for 3 s after its first picture'])),
+    visit(cameras(['stands still for 3 s after its first picture'])),
     age(cameras(['starts small'])),
   ],
   'a first camera that shows nothing': [

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 /** The oidc-client-ts versions in package.json: the current one and the oldest that is supported. */
-export const browserClients = ['oidc-client-ts', 'oidc-client-ts-3.2'] as const
-export type BrowserClient = (typeof browserClients)[number]
+export type BrowserClient = 'oidc-client-ts' | 'oidc-client-ts-3.2'
 
 /** A client that was registered with the provider. */
 export interface Registered {

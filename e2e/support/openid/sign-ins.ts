@@ -55,7 +55,7 @@ export async function openSignInSite(
 }
 
 /** Registers a public client of a test account. */
-export async function registerClient(site: Pick<Site, 'product'>, redirectUris: string[]) {
+async function registerClient(site: Pick<Site, 'product'>, redirectUris: string[]) {
   const { configuration } = (await testClient(site)).client
   const { verificationId } = await configuration.createVerification({
     name: `Sign-in ${randomBytes(4).toString('hex')}`,

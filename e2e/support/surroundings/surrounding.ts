@@ -27,7 +27,7 @@ export const moments = ['consent', 'ready', 'align', 'hold', 'action', 'closing'
 export type Moment = (typeof moments)[number]
 
 /** Waits until the visit has reached this moment. A state may be too short to be seen, so any later one counts too. */
-export async function reached(page: Page, moment: Moment): Promise<void> {
+async function reached(page: Page, moment: Moment): Promise<void> {
   const states = moments.slice(moments.indexOf(moment)).map((state) => `[data-state="${state}"]`)
   await page.locator(states.join()).first().waitFor({ timeout: 90_000 })
 }

@@ -31,8 +31,9 @@ function secretOf(hash: string): string | null {
 
 /** [Note: Dropped as it is read] Text after the signature is not signed and may contain names, so it is removed immediately. */
 export function dropAppended(history: History, location: Location): void {
-  const search = upToSignature(location.search)
-  if (search !== location.search) show(history, `${location.pathname}${search}${location.hash}`)
+  if (readLink(location).kind !== 'signed') return // its fragment is a secret that is needed
+  const signed = `${location.pathname}${upToSignature(location.search)}`
+  if (signed !== `${location.pathname}${location.search}${location.hash}`) show(history, signed)
 }
 
 /** True if the address is complete. It then opens its own session, even if this tab had a different one open. */

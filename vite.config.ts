@@ -24,7 +24,7 @@ export default defineConfig(({ isSsrBuild }) =>
               backup: 'server/app/command/backup-command.ts',
               store: 'server/app/migrating/store-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
-              'search.worker': 'server/features/recognition/search/search.worker.ts',
+              'search.worker': 'server/features/recognition/index/threads/search.worker.ts',
               'base64.worker': 'server/platform/http/requests/base64/base64.worker.ts',
             },
           },

@@ -1,7 +1,7 @@
 import { createClient } from 'redis'
 import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
-import { keyOfCollection } from '../../server/features/recognition/collection.ts'
-import { createCollectionAccess } from '../../server/features/recognition/collection-access.ts'
+import { createCollectionAccess } from '../../server/features/recognition/collections/collection-access.ts'
+import { keyOfCollection } from '../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import { openPostgresStore } from '../../server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
@@ -170,14 +170,14 @@ async function measureFaces(open: (now: Clock) => Promise<Measured>) {
   const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
   const access = createCollectionAccess(store, keyRing, Date.now, { model: embeddingModel })
   const at = ['bench', 'people'] as const
-  await access.change(...at, async (collection) => ({ answer: undefined, change: collection.make() }))
+  await access.change(...at, async (_, writer) => ({ answer: undefined, change: writer.make() }))
   const { place, record } = await access.use(...at, async (collection) => collection)
   const key = keyOfCollection(keyRing, at[0], record)
   const fill = async (count: number) => {
     for (let i = 0; i < count; i += writtenAtOnce) {
       const writes = Array.from({ length: writtenAtOnce }, (_, of) => {
         const embedding = Float32Array.from({ length: embeddingLengths[embeddingModel] }, Math.random)
-        return access.faceStore.add(place, key, {
+        return access.faceStore.writes.add(place, key, {
           externalId: `customer-${i + of}`,
           embeddingModel,
           embedding,

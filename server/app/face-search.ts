@@ -1,7 +1,7 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import {
-  createFacesInThreads,
   createSearchThreads,
+  createThreadedGallery,
   createThreadsOfModels,
   mostRows,
   startSearchThread,
@@ -41,7 +41,7 @@ export function createFaceSearch({ settings, searchWorker, log, onSearch }: Opti
       onFailure: (error) => log.failure(error, 'A search worker failed'),
     }),
   )
-  const indexOf = (model: EmbeddingModel) => createFacesInThreads(threads.of(model), model)
+  const galleryOf = (model: EmbeddingModel) => createThreadedGallery(threads.of(model), model)
   const servers = openFaceServers(
     settings,
     (error) => log.failure(error, 'A server that keeps faces failed'),
@@ -49,7 +49,7 @@ export function createFaceSearch({ settings, searchWorker, log, onSearch }: Opti
   )
   return {
     ports: {
-      createIndex: measuredSearches(indexOf, onSearch),
+      createGallery: measuredSearches(galleryOf, onSearch),
       facesInMemory: Math.min(
         settings.facesInMemory,
         Math.floor(mostFacesOf(settings.pack.embeddingModel) * keptAtMost),

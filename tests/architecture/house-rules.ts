@@ -242,7 +242,7 @@ const habits: readonly HouseRule[] = [
     name: 'no file has a meaningless name',
     refusals: ({ path }) => {
       const name = path.split('/').at(-1)!.replace(/\..*$/, '')
-      const empty = /(^|-)(index|helpers?|utils?|managers?|common)$/.test(name)
+      const empty = /^index$|(^|-)(helpers?|utils?|managers?|common)$/.test(name)
       return empty ? [name] : []
     },
   },
@@ -250,13 +250,6 @@ const habits: readonly HouseRule[] = [
     name: 'no file is longer than 300 lines',
     refusals: (file) =>
       file.lines > 300 && !within('tests/', 'lab/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
-  },
-  {
-    name: 'no function of the product is longer than 60 lines',
-    refusals: (file) =>
-      file.longestFunction > 60 && within('shared/', 'models/', 'workers/', 'web/', 'server/')(file)
-        ? [`a function of ${file.longestFunction} lines`]
-        : [],
   },
   {
     name: 'no file re-exports everything of another',

@@ -6,13 +6,13 @@ import {
   codeBounds,
   estimateSpread,
   hammingSpread,
-} from '../../../server/features/recognition/codes/code-bounds.ts'
-import { createRotation } from '../../../server/features/recognition/codes/rotation.ts'
+} from '../../../server/features/recognition/index/postgres/codes/code-bounds.ts'
+import { createRotation } from '../../../server/features/recognition/index/postgres/codes/rotation.ts'
 import {
   createEstimator,
   hammingDistance,
   signCode,
-} from '../../../server/features/recognition/codes/sign-code.ts'
+} from '../../../server/features/recognition/index/postgres/codes/sign-code.ts'
 import { peopleOf } from '../search/people.ts'
 
 interface Options {

@@ -57,13 +57,13 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
     Object.assign(measured, await searched(deployment, asked, faceIds))
     Object.assign(measured, await scannedCodes(servers[0]!, word))
     await deployment.close()
-    const atHand = await openDeployment(addresses)
-    await untilAtHand(atHand, asked)
-    for (const [name, value] of Object.entries(await searched(atHand, asked, faceIds)))
-      measured[`atHand.${name}`] = value
+    const codeCache = await openDeployment(addresses)
+    await untilAtHand(codeCache, asked)
+    for (const [name, value] of Object.entries(await searched(codeCache, asked, faceIds)))
+      measured[`codeCache.${name}`] = value
     Object.assign(measured, await withPgvector(servers[0]!, asked, measured))
-    if (count > 1) Object.assign(measured, await withoutOne(atHand, servers, asked.gallery))
-    await atHand.close()
+    if (count > 1) Object.assign(measured, await withoutOne(codeCache, servers, asked.gallery))
+    await codeCache.close()
     Object.assign(measured, await newcomers(addresses, asked))
     return measured
   } finally {
@@ -98,7 +98,7 @@ async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery,
     const left = leftToServers()
     // Repeating the same search would reuse the previous result.
     await access.use(accountId, collectionId, async (collection) =>
-      (await collection.faces()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
+      (await collection.gallery()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
     )
     if (leftToServers() === left) break
     await pause(100)
@@ -112,14 +112,14 @@ async function withPgvector(server: PostgresServer, asked: Asked, measured: Reco
   const { gallery, size, word } = asked
   const plain = await halfvecScan(server, gallery, size)
   if (plain === undefined) return {}
-  const [onServers, atHand] = [measured[`p50MsAt${word}`]!, measured[`atHand.p50MsAt${word}`]!]
+  const [onServers, codeCache] = [measured[`p50MsAt${word}`]!, measured[`codeCache.p50MsAt${word}`]!]
   console.log(
-    `    which is ${(plain / onServers).toFixed(1)} times ours if servers scan, ${(plain / atHand).toFixed(1)} times if the process does`,
+    `    which is ${(plain / onServers).toFixed(1)} times ours if servers scan, ${(plain / codeCache).toFixed(1)} times if the process does`,
   )
   return {
     [`halfvecP50MsAt${word}`]: plain,
     [`halfvecToOurs${word}`]: plain / onServers,
-    [`halfvecToAtHand${word}`]: plain / atHand,
+    [`halfvecToAtHand${word}`]: plain / codeCache,
   }
 }
 
@@ -129,7 +129,7 @@ async function searched({ access }: OpenDeployment, asked: Asked, faceIds: reado
   const least = cosineOf(80)
   const nearest = (query: Float32Array, most: number) =>
     access.use(accountId, collectionId, async (collection) =>
-      (await collection.faces()).nearest(query, least, most),
+      (await collection.gallery()).nearest(query, least, most),
     )
   const milliseconds: number[] = []
   for (const [i, query] of gallery.queries.slice(0, timedQueries + warmUp).entries()) {
@@ -218,7 +218,7 @@ async function withoutOne(
 ): Promise<Record<string, number>> {
   const search = (i: number) =>
     outcomeOf(
-      access.ahead(accountId, collectionId, (collection) =>
+      access.read(accountId, collectionId, (collection) =>
         collection.closest({ first: queries[i % queries.length]! }, 80 + i / 1000),
       ),
     )

@@ -185,12 +185,9 @@ async function endLinksAndTokens(
 
 /** [Note: An index is made of the store] An index from a later time would contain erased faces. The next search builds a new one. */
 async function eraseOldIndex({ recognition }: Services): Promise<void> {
-  await recognition.access
-    .indexOf('postgres')
-    ?.eraseAll()
-    .catch((error: unknown) => {
-      console.error(
-        `A server of the face index cannot be reached and still has faces of a later time. Remove its tables before it comes back. ${String(error)}`,
-      )
-    })
+  await recognition.access.indexes.postgres?.eraseAll().catch((error: unknown) => {
+    console.error(
+      `A server of the face index cannot be reached and still has faces of a later time. Remove its tables before it comes back. ${String(error)}`,
+    )
+  })
 }

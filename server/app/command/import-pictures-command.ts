@@ -1,6 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { importPictures, openImportReport, progressWords } from '#server/features/recognition/recognition.ts'
+import {
+  importPictures,
+  openImportReport,
+  progressWords,
+  refuseOtherModel,
+} from '#server/features/recognition/recognition.ts'
 import { type Naming, readNameTable } from '#shared/picture-import/picture-names.ts'
 import type { ReportRow } from '#shared/picture-import/report-row.ts'
 import { type Command, type Context, UsageError } from './command.ts'
@@ -50,11 +55,11 @@ interface Asked {
 async function run(context: Context, asked: Asked): Promise<Record<string, number>> {
   const { access } = context.services.recognition
   const { accountId, collectionId, folder, leastQuality, faults } = asked
-  await access.change(accountId, collectionId, async (collection) => {
-    collection.refuseOtherModel('#/collectionId')
-    return collection.exists ? { answer: undefined } : { answer: undefined, change: collection.make() }
+  await access.change(accountId, collectionId, async (collection, writer) => {
+    refuseOtherModel(collection, '#/collectionId')
+    return collection.exists ? { answer: undefined } : { answer: undefined, change: writer.make() }
   })
-  const { galleryId } = await access.use(accountId, collectionId, async ({ place }) => place)
+  const { galleryId } = await access.read(accountId, collectionId, async ({ place }) => place)
   const namedBy = context.text('external-id') ?? 'none'
   const report = await openImportReport(
     asked.path,

@@ -16,7 +16,7 @@ export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 export interface Exporting {
   readonly personVisits: Pick<PersonVisits, 'read' | 'sessionIds'>
   readonly signIns: Pick<Openid['signIns'], 'read'>
-  readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
+  readonly access: Pick<CollectionAccess, 'faceStore' | 'read'>
   readonly now: Clock
 }
 
@@ -25,7 +25,7 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
   async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
     const read = found.map(({ collectionId, faceId }) =>
-      access.use(accountId, collectionId, async (collection) => {
+      access.read(accountId, collectionId, async (collection) => {
         const face = collection.exists ? await collection.get(faceId) : undefined
         if (face === undefined) return []
         const named = { collectionId, faceId }

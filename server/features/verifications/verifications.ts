@@ -179,8 +179,8 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   const { name, verificationConfig } = completed(change)
   const rules = { policyVersion, writtenUnder: policyVersion }
   const detail = { verificationId, name, created, lastModified: created, verificationConfig, ...rules }
-  const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
-    verifications.add(caller.accountId, detail, collection.make(), authorOf(caller)),
+  const added = await recognition.access.use(caller.accountId, verificationId, async (_, writer) =>
+    verifications.add(caller.accountId, detail, writer.make(), authorOf(caller)),
   )
   return added ? verificationId : undefined
 }
@@ -236,8 +236,8 @@ async function removeWithCollection(
   verificationId: string,
 ) {
   const before = await readExisting(verifications, accountId, verificationId)
-  const emptied = await recognition.access.use(accountId, verificationId, async (collection) => {
-    const erased = collection.exists ? collection.erase() : { writes: [], guards: [collection.unchanged] }
+  const emptied = await recognition.access.use(accountId, verificationId, async (collection, writer) => {
+    const erased = collection.exists ? writer.erase() : { writes: [], guards: [writer.unchanged] }
     return (await verifications.remove(accountId, before, erased)) ? collection.place : undefined
   })
   if (emptied === undefined) return undefined

@@ -20,8 +20,8 @@ export function surviveTranslation(root: Node): () => void {
 
   function left(text: Node, { addedNodes, previousSibling, nextSibling }: MutationRecord, added: Set<Node>) {
     // Some programs add their nodes next to the text before they remove it.
-    const beside = [previousSibling, nextSibling].filter((node) => node !== null && added.has(node))
-    const shown = addedNodes.length > 0 ? [...addedNodes] : beside.slice(0, 1)
+    const near = [previousSibling, nextSibling].filter((node) => node !== null && added.has(node))
+    const shown = addedNodes.length > 0 ? [...addedNodes] : near.slice(0, 1)
     if (shown.length === 0) return
     instead.set(text, shown as ChildNode[])
     observer.observe(text, { characterData: true })

@@ -20,7 +20,7 @@ export default defineConfig(({ isSsrBuild }) =>
               account: 'server/app/command/account-command.ts',
               collection: 'server/app/command/collection-command.ts',
               packs: 'server/app/command/packs-command.ts',
-              audit: 'server/app/command/audit/audit-command.ts',
+              audit: 'server/app/command/audit-command.ts',
               backup: 'server/app/command/backup-command.ts',
               store: 'server/app/migrating/store-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',

@@ -16,8 +16,8 @@ test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp', OPENID_PR
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const age = { age: { type: 'CalculationOnly' } } as const
 
-type Visited = Extract<Row, { readonly met: unknown }>
-const nameOf = ({ met }: Visited) => met.map(({ name }) => name).join('; ')
+type VisitRow = Extract<Row, { readonly met: unknown }>
+const nameOf = ({ met }: VisitRow) => met.map(({ name }) => name).join('; ')
 
 /** How many sessions the account has opened. */
 async function openedSessions({ product }: Site): Promise<number> {
@@ -30,7 +30,7 @@ async function openedSessions({ product }: Site): Promise<number> {
 }
 
 /** The visit passes, and begins exactly one session, whoever else loaded its link. */
-async function expectToPass(site: Site, browser: Browser, row: Visited): Promise<void> {
+async function expectToPass(site: Site, browser: Browser, row: VisitRow): Promise<void> {
   const isAge = row.comes === 'an age that passes'
   const clip = isAge ? await stillClip() : await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await linkAmid(site, await createCheck(site, isAge ? age : liveness), row.met)
@@ -43,7 +43,7 @@ async function expectToPass(site: Site, browser: Browser, row: Visited): Promise
 interface FirstScreen {
   readonly link: string
   readonly before: number
-  readonly row: Visited
+  readonly row: VisitRow
 }
 
 /** A page that was only loaded has used nothing up and dropped what is not signed. It speaks the language that was asked for. */
@@ -61,7 +61,7 @@ async function expectFirstScreen(page: Page, site: Site, { link, before, row }: 
 }
 
 /** The page says what is wrong, and offers a way out. If it does so before anything else, the link still opens elsewhere. */
-async function expectWords(site: Site, browser: Browser, { met }: Visited, comes: RegExp): Promise<void> {
+async function expectWords(site: Site, browser: Browser, { met }: VisitRow, comes: RegExp): Promise<void> {
   const isNetwork = met.some(({ kind }) => kind === 'network')
   const clip = isNetwork ? await loadClip(browser, 'Krzysiek354_real.webm') : await stillClip()
   const link = await linkAmid(site, await createCheck(site, liveness), met)

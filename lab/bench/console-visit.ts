@@ -1,4 +1,4 @@
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
 import { keyOfCollection } from '../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'

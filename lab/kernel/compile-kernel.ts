@@ -13,7 +13,10 @@ export const kernelFolders = [
 ] as const
 
 /** Compiled without relaxed instructions, either because engines must agree to the last bit or because the kernel does not multiply. */
-const plainOnly: readonly string[] = ['models/picture/kernel', 'server/features/recognition/index/postgres/codes/kernel']
+const plainOnly: readonly string[] = [
+  'models/picture/kernel',
+  'server/features/recognition/index/postgres/codes/kernel',
+]
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 

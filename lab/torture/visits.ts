@@ -14,17 +14,17 @@ const slanders = ['evidenceMissing', 'forgerySuspected', 'challengeFailed']
 const visitsOfProduct = 20
 
 /** A single visit. `came` is `passed`, the reasons of the verdict, or the screen that the person is stuck at. */
-interface Tried {
+interface VisitTrial {
   readonly met: string
   readonly came: string
 }
 
 /** Runs visits with an acted person. Each is disturbed by two surroundings that are drawn from the table, at random moments. */
-export async function tortureVisits(visits: number, seed: number): Promise<readonly Tried[]> {
+export async function tortureVisits(visits: number, seed: number): Promise<readonly VisitTrial[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const draw = drawnBy(randomNumbers(seed))
-  const tried: Tried[] = []
+  const tried: VisitTrial[] = []
   while (tried.length < visits) {
     const receiver = await startReceiver()
     const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
@@ -74,12 +74,12 @@ function drawnBy(random: () => number): () => readonly Surrounding[] {
 }
 
 /** The share of visits that passed, from 0 to 1. */
-export function passedShare(tried: readonly Tried[]): number {
+export function passedShare(tried: readonly VisitTrial[]): number {
   return tried.filter(({ came }) => came === 'passed').length / tried.length
 }
 
 /** True if at least 97 % passed and no failure puts the blame on the person. */
-export function survived(tried: readonly Tried[]): boolean {
+export function survived(tried: readonly VisitTrial[]): boolean {
   const isSlandered = tried.some(({ came }) => slanders.some((slander) => came.includes(slander)))
   return passedShare(tried) >= 0.97 && !isSlandered
 }

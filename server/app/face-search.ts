@@ -8,9 +8,9 @@ import {
   type TellRoom,
 } from '#server/features/recognition/recognition.ts'
 import { openFaceServers } from './face-servers.ts'
-import { roomWarning } from './face-warnings.ts'
 import { measuredSearches } from './figures/measured-searches.ts'
 import type { Settings } from './settings.ts'
+import { roomWarning } from './warnings/face-warnings.ts'
 
 interface Options {
   readonly settings: Settings

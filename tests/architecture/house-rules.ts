@@ -39,7 +39,7 @@ function importRule(name: string, concerns: Matches, allows: (found: Import) => 
 const from = ({ isPackage, target }: Import, ...prefixes: readonly string[]) =>
   !isPackage && prefixes.some((prefix) => target.startsWith(prefix))
 const isData = ({ target }: Import) =>
-  target === 'models/manifest.json' || target.startsWith('models/weights/')
+  target === 'models/weights/manifest.json' || target.startsWith('models/weights/')
 const builtin = ({ isPackage, target }: Import) => isPackage && target.startsWith('node:')
 const isTop = (folder: string) => (path: string) =>
   path.startsWith(`${folder}/`) && path.split('/').length === 2
@@ -250,6 +250,13 @@ const habits: readonly HouseRule[] = [
     name: 'no file is longer than 300 lines',
     refusals: (file) =>
       file.lines > 300 && !within('tests/', 'lab/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
+  },
+  {
+    name: 'nothing of the product is cast to never',
+    refusals: (file) =>
+      file.castsToNever && within('shared/', 'models/', 'workers/', 'web/', 'server/')(file)
+        ? ['as never']
+        : [],
   },
   {
     name: 'no file re-exports everything of another',

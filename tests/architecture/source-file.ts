@@ -10,6 +10,8 @@ export interface SourceFile {
   readonly imports: readonly Import[]
   readonly readsEnvironment: boolean
   readonly reexportsAll: boolean
+  /** True if it contains `as never`. */
+  readonly castsToNever: boolean
 }
 
 export interface Import {
@@ -56,16 +58,18 @@ export function parseSource(path: string, text: string): SourceFile {
   const imports: Import[] = []
   let readsEnvironment = false
   let reexportsAll = false
+  let castsToNever = false
   const visit = (node: ts.Node): void => {
     const found = importOf(node, path)
     if (found !== undefined) imports.push(found)
     readsEnvironment ||= isEnvironment(node)
     reexportsAll ||= ts.isExportDeclaration(node) && node.exportClause === undefined
+    castsToNever ||= ts.isAsExpression(node) && node.type.kind === ts.SyntaxKind.NeverKeyword
     ts.forEachChild(node, visit)
   }
   visit(tree)
   const lines = text.split('\n').length - 1
-  return { path, lines, imports, readsEnvironment, reexportsAll }
+  return { path, lines, imports, readsEnvironment, reexportsAll, castsToNever }
 }
 
 function importOf(node: ts.Node, path: string): Import | undefined {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import {
   createSearchThreads,

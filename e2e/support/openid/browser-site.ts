@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export type BrowserClient = 'oidc-client-ts' | 'oidc-client-ts-3.2'
 
 /** A client that was registered with the provider. */
-export interface Registered {
+export interface RegisteredClient {
   readonly issuer: string
   readonly clientId: string
 }
@@ -21,7 +21,7 @@ export async function startBrowserSite(library: BrowserClient, hidesReferrer = f
   const script = await readFile(
     join(import.meta.dirname, '../../../node_modules', library, 'dist/browser/oidc-client-ts.min.js'),
   )
-  let client: Registered = { issuer: '', clientId: '' }
+  let client: RegisteredClient = { issuer: '', clientId: '' }
 
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0]
@@ -51,7 +51,7 @@ ${run}
     redirectUri,
     formUri: `${origin}/form`,
     origin,
-    setUp(registered: Registered) {
+    setUp(registered: RegisteredClient) {
       client = registered
     },
     async close() {

@@ -26,7 +26,7 @@ export interface Devices {
 }
 
 /** Further properties of a device. */
-interface More extends Partial<Pick<Devices, 'named' | 'list'>> {
+interface CameraOptions extends Partial<Pick<Devices, 'named' | 'list'>> {
   /** The number of the camera that the person chooses by its name. */
   readonly chosen?: number
 }
@@ -34,7 +34,7 @@ interface More extends Partial<Pick<Devices, 'named' | 'list'>> {
 /** A device's cameras. The first one is requested first, and each one that works is the acted camera. */
 export function cameras(
   kinds: readonly CameraKind[],
-  { named = true, list = 'listed', chosen }: More = {},
+  { named = true, list = 'listed', chosen }: CameraOptions = {},
 ): Surrounding {
   const how = list === 'listed' ? (named ? '' : ', without names') : `, ${list}`
   const which = chosen === undefined ? '' : `, the person chooses number ${chosen}`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import { embeddingLengths, embeddingModel } from '../../../models/rules/embedding.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import {

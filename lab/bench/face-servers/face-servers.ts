@@ -1,14 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, startChild } from '#lab/child.ts'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { moveCollection } from '../../../server/features/recognition/transfer/move-collection.ts'
 import { Problem } from '../../../shared/problem.ts'
 import { type PostgresServer, startPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { buildSides, fileOf } from '../built-sides.ts'
 import type { Gallery } from '../search/gallery.ts'
-import type { Found } from '../search/rival.ts'
+import type { RivalMatch } from '../search/rival.ts'
 import { drawnMates, type Mate } from './drawn-mates.ts'
 import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment } from './filled-servers.ts'
 import { searchOrIndex } from './newcomer.ts'
@@ -16,13 +16,13 @@ import { newcomerSides, serverSettings } from './newcomer-sides.ts'
 import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 import { halfvecScan } from './pgvector.ts'
 
-interface Asked {
+interface SearchLoad {
   readonly gallery: Gallery
   readonly size: number
   /** The size as written in the figures' names. */
   readonly word: string
   /** The nearest face for each of the gallery's queries. */
-  readonly truth: readonly Found[]
+  readonly truth: readonly RivalMatch[]
   /** The number of servers that store the faces. */
   readonly servers: number
   /** The in-memory index's p50, if it was measured. */
@@ -37,7 +37,7 @@ const [processes, callsAtOnce] = [3, 4]
 const [warmUpMilliseconds, millisecondsOfNewcomers] = [15_000, 20_000]
 
 /** Measures the index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
-export async function benchFaceServers(asked: Asked): Promise<Record<string, number>> {
+export async function benchFaceServers(asked: SearchLoad): Promise<Record<string, number>> {
   await buildSides(newcomerSides)
   const { size, word, servers: count } = asked
   const servers: PostgresServer[] = []
@@ -71,7 +71,7 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
   }
 }
 
-async function takenIn({ access }: OpenDeployment, { size, word }: Asked) {
+async function takenIn({ access }: OpenDeployment, { size, word }: SearchLoad) {
   const started = performance.now()
   await moveCollection(access, { accountId, collectionId, to: 'postgres' })
   const seconds = (performance.now() - started) / 1000
@@ -92,7 +92,7 @@ async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
 }
 
 /** Searches until all codes have been loaded into memory. */
-async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: Asked) {
+async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: SearchLoad) {
   const started = performance.now()
   for (let searches = 1; ; searches++) {
     const left = leftToServers()
@@ -108,7 +108,7 @@ async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery,
 }
 
 /** Compares this with a plain scan of all vectors, if pgvector is installed. */
-async function withPgvector(server: PostgresServer, asked: Asked, measured: Record<string, number>) {
+async function withPgvector(server: PostgresServer, asked: SearchLoad, measured: Record<string, number>) {
   const { gallery, size, word } = asked
   const plain = await halfvecScan(server, gallery, size)
   if (plain === undefined) return {}
@@ -124,7 +124,7 @@ async function withPgvector(server: PostgresServer, asked: Asked, measured: Reco
 }
 
 /** The duration and recall of searches: first for real people, then for mates drawn at certain cosines. */
-async function searched({ access }: OpenDeployment, asked: Asked, faceIds: readonly string[]) {
+async function searched({ access }: OpenDeployment, asked: SearchLoad, faceIds: readonly string[]) {
   const { gallery, truth, word, memoryP50Ms } = asked
   const least = cosineOf(80)
   const nearest = (query: Float32Array, most: number) =>
@@ -260,7 +260,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 }
 
 /** Calls search-or-index from several processes at once. */
-async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: Asked) {
+async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: SearchLoad) {
   const order: NewcomersOrder = {
     ...{
       addresses,

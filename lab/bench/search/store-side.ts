@@ -20,13 +20,13 @@ process.on('disconnect', () => process.exit())
 process.on('message', (order: StoreOrder) => void run(order).then((took) => process.send!(took)))
 
 /** From a closed store to the first answer. */
-export interface Took {
+export interface OpeningTime {
   readonly ms: number
   /** The processor time of all threads. */
   readonly busyMs: number
 }
 
-async function run(order: StoreOrder): Promise<Took> {
+async function run(order: StoreOrder): Promise<OpeningTime> {
   const [start, before] = [performance.now(), process.cpuUsage()]
   const store = openLmdbStore(order.folder)
   const threads = openSearchThreads(embeddingLengths[embeddingModel], availableParallelism())

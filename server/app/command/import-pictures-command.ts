@@ -29,7 +29,7 @@ export const importPicturesCommand: Command = {
     if (collectionId === undefined || collectionId === '') throw new UsageError('--collection ID is missing.')
     if (!(await isFolder(folder))) throw new UsageError(`The folder ${folder} does not exist.`)
     const leastQuality = leastOf(context.text('least-quality'))
-    const names = await namingOf(context.text('external-id'))
+    const names = await readNaming(context.text('external-id'))
     const path = context.text('report') ?? `${basename(folder)}-report.csv`
     const counts = await context.recorded('importPictures', { collectionId }, (accountId) =>
       run(context, { accountId, collectionId, folder, leastQuality, path, ...names }),
@@ -42,7 +42,7 @@ export const importPicturesCommand: Command = {
   },
 }
 
-interface Asked {
+interface ImportRequest {
   readonly accountId: string
   readonly collectionId: string
   readonly folder: string
@@ -52,7 +52,7 @@ interface Asked {
   readonly faults: readonly ReportRow[]
 }
 
-async function run(context: Context, asked: Asked): Promise<Record<string, number>> {
+async function run(context: Context, asked: ImportRequest): Promise<Record<string, number>> {
   const { access } = context.services.recognition
   const { accountId, collectionId, folder, leastQuality, faults } = asked
   await access.change(accountId, collectionId, async (collection, writer) => {
@@ -112,7 +112,7 @@ function leastOf(given: string | undefined): number {
   return least
 }
 
-async function namingOf(given: string | undefined): Promise<Pick<Asked, 'naming' | 'faults'>> {
+async function readNaming(given: string | undefined): Promise<Pick<ImportRequest, 'naming' | 'faults'>> {
   if (given === undefined) return { naming: 'none', faults: [] }
   if (given === 'file-name' || given === 'folder') return { naming: given, faults: [] }
   const text = await readFile(given, 'utf8').catch(() => undefined)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openFaceServers } from '#server/app/face-servers.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 
 const ignore = () => undefined
 const open = (env: Record<string, string>) => openFaceServers(readSettings(env), ignore)

@@ -17,7 +17,7 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import { createTable, type Read, type Table } from '#server/platform/store/tables.ts'
+import { createTable, type GuardedRecord, type Table } from '#server/platform/store/tables.ts'
 import { createKeyedMutex, type KeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { canonicalIdentity, isSameIdentity, mayHaveOtherForms } from '#shared/identity/identity-text.ts'
@@ -204,7 +204,7 @@ async function readCollection(
   { collections, faceStore, model }: AccessSources,
   accountId: string,
   collectionId: string,
-): Promise<Read<Collection> | undefined> {
+): Promise<GuardedRecord<Collection> | undefined> {
   const read = await collections.read(accountId, collectionId)
   if (read === undefined || (read.value.embeddingModel ?? model) === model) return read
   const place = { accountId, collectionId, galleryId: read.value.galleryId }

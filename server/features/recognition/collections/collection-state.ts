@@ -11,7 +11,7 @@ import type { ErasureList } from '#server/features/recognition/store/erasure-lis
 import type { FaceStore, Place } from '#server/features/recognition/store/face-store.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Guard } from '#server/platform/store/store.ts'
-import type { Read, Table } from '#server/platform/store/tables.ts'
+import type { GuardedRecord, Table } from '#server/platform/store/tables.ts'
 
 /** A process's dependencies for reading and changing collections. */
 export interface CollectionSources {
@@ -48,7 +48,7 @@ export function stateFrom(
   sources: CollectionSources,
   accountId: string,
   collectionId: string,
-  read: Read<Collection> | undefined,
+  read: GuardedRecord<Collection> | undefined,
 ): CollectionState {
   const { collections, keyRing, now } = sources
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })

@@ -210,7 +210,7 @@ describe('permission to call it', () => {
   test('is given by a key with the scope people, and not by analyse alone', async () => {
     const collectionId = await newCollection(host)
     const askWith = async (scope: 'people' | 'analyse') => {
-      const { apiKey } = await host.services.accounts.createKey(host.accountId, 'A key', [scope])
+      const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'A key', [scope])
       return host.call(searchCandidates, { apiKey, body: body(collectionId) })
     }
     expect((await askWith('people')).hasFace).toBe(true)

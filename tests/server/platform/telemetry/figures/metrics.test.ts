@@ -45,7 +45,7 @@ test.skipIf(!hasPromtool)(`every metric passes promtool${needsPromtool}`, async 
 describe('GET /metrics', () => {
   test('is for administrators', async () => {
     const host = await start()
-    const { apiKey: lesser } = await host.services.accounts.createKey(host.accountId, 'a', [
+    const { apiKey: lesser } = await host.services.accounts.keys.create(host.accountId, 'a', [
       'configure',
       'analyse',
       'tokens',

@@ -1,6 +1,6 @@
 import type { Film } from '#web/capture/analysis/film.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
-import { isPassing, Unsent } from '#web/capture/sending/retry.ts'
+import { isPassing, UnsentError } from '#web/capture/sending/retry.ts'
 import type { EarlyBatch, SessionClient } from '#web/capture/sending/submit.ts'
 
 /** Sends pictures, and the film up to them, while their step is still in progress. */
@@ -60,7 +60,7 @@ export function createEarlySending(
       const mine = waiting
       return async () => {
         await sendInTurn(mine)
-        if (mine.length > 0) throw new Unsent('pictures of the step are still to be sent')
+        if (mine.length > 0) throw new UnsentError('pictures of the step are still to be sent')
       }
     },
     drop() {

@@ -148,7 +148,7 @@ export function isTrailComplete(
  * A request's pictures before and after its step was begun again. [Note: A pause within a step] People may ask for more time, and so does
  * a page whose network is gone. If pictures were handed in before that, the pause is one between two requests, which is not filmed.
  */
-function aroundPause({ frames, film }: Filmed, begunAt = 0): Filmed[] {
+function aroundPause({ frames, film }: FilmedMoments, begunAt = 0): FilmedMoments[] {
   const part = (isAfter: boolean) => ({
     frames: frames.filter(({ receivedAt }) => receivedAt > begunAt === isAfter),
     film: film.filter(({ receivedAt }) => receivedAt > begunAt === isAfter),

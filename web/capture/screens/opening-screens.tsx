@@ -102,8 +102,12 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
   )
 }
 
-/** Shown while the browser asks for permission. The page says where to look. */
-export function AskingScreen({ state, context, wording, send }: ScreenProps<StateOf<'asking'>>) {
+/**
+ * Shown while the browser asks for permission. The page says where to look. [Note: A camera that never opens] Browsers only reveal the
+ * names of cameras once the page may use them. If there are names, it is the camera that does not answer, and another one may.
+ */
+export function AskingScreen({ state, context, wording, view, send }: CameraScreenProps<'asking'>) {
+  const isAllowed = view.cameras.value.some(({ label }) => label !== '')
   return (
     <Page
       screen="asking"
@@ -116,18 +120,21 @@ export function AskingScreen({ state, context, wording, send }: ScreenProps<Stat
             <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
               {wording.button.tryAgain}
             </Button>
+            {isAllowed && <CameraChoice {...{ view, wording, send }} />}
             <PhoneButton kind="secondary" {...{ context, wording, send }} />
           </>
         )
       }
     >
-      <p class="lead">{state.late && wording.hint.addressBar}</p>
+      <p class="lead">
+        {state.late && (isAllowed ? wording.surroundings.noPicture.text : wording.hint.addressBar)}
+      </p>
     </Page>
   )
 }
 
 /** [Note: A camera and a network] Retrying only helps with a camera that does not start. For a slow network, the page just waits. */
-export function StartingScreen({ state, context, wording, view, send }: StartingProps) {
+export function StartingScreen({ state, context, wording, view, send }: CameraScreenProps<'starting'>) {
   const { camera, slow } = state
   const isDark = slow && !camera
   return (
@@ -155,6 +162,6 @@ export function StartingScreen({ state, context, wording, view, send }: Starting
   )
 }
 
-interface StartingProps extends ScreenProps<StateOf<'starting'>> {
+interface CameraScreenProps<N extends 'asking' | 'starting'> extends ScreenProps<StateOf<N>> {
   readonly view: LiveView
 }

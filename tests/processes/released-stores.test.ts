@@ -5,7 +5,6 @@ import {
   fixturePages,
   type StoredKiosk,
   type StoreKind,
-  storeKinds,
 } from '#lab/fixtures/contents.ts'
 import { repeat } from '#lab/fixtures/integrations.ts'
 import { oddNamesOf } from '#lab/fixtures/odd-names.ts'
@@ -58,6 +57,7 @@ import {
   lackFor,
   openReleasedStore,
   type ReleasedStore,
+  releasedFixtures,
   type RunningServer,
   startReceiver,
 } from './released-store.ts'
@@ -79,9 +79,7 @@ function complaintsIn(log: readonly string[]): string[] {
   return log.filter((line) => !words.some((word) => line.includes(word)))
 }
 
-const fixtures = storeKinds.map((kind) => ['0.2.0', kind] as const)
-
-describe.each(some(fixtures))('a store of %s on %s', (version, kind: StoreKind) => {
+describe.each(some(releasedFixtures()))('a store of %s on %s', (version, kind: StoreKind) => {
   const { odd, ofOneForm } = oddNamesOf(version)
   const lack = lackFor(kind)
   if (lack !== '') return test.skip(`opens${lack}`, () => undefined)

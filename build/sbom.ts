@@ -8,7 +8,7 @@ const usage = `Usage: npm run sbom -- [FILE]
 Writes a CycloneDX bill of materials to FILE or to standard output. It lists the runtime packages
 of package-lock.json with their hashes, and the shipped networks with the sha256 of their weights.`
 
-/** What a CycloneDX bill says of a package or a network. */
+/** A package or a network in a CycloneDX bill. */
 export interface BillComponent {
   readonly 'bom-ref': string
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[]

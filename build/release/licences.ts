@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   [lesser]: ['lgpl-3.0', 'gpl-3.0'],
 }
 
-/** What keeps packages from being passed on: a licence that is not allowed, or one whose text is nowhere. */
+/** Reasons against passing packages on: a licence that is not allowed, or one without a text. */
 export function licenceFaults(packages: readonly ShippedPackage[]): string[] {
   return packages.flatMap(({ name, licence, texts }) => {
     if (!(licence in allowed)) return `${name} has the licence "${licence}", which is not in the list`

@@ -61,7 +61,7 @@ function networkFaults(): string[] {
   })
 }
 
-/** What a bill of materials lacks of the packages that are shipped. */
+/** Shipped packages that a bill of materials lacks, or describes in part. */
 export function billFaults(
   components: readonly BillComponent[],
   packages: readonly ShippedPackage[],
@@ -76,7 +76,7 @@ export function billFaults(
   })
 }
 
-/** Which stores are missing in tests/support/stores, of those that every release leaves there for the later ones to open. */
+/** Stores that are missing in tests/support/stores: every release leaves one of each kind there for later ones to open. */
 export function storeFaults(versions: readonly string[], files: readonly string[]): string[] {
   const kept = files.flatMap((file) => {
     const [, version, kind] = /^(\d+\.\d+\.\d+)\.([\w-]+)\.tar\.br$/.exec(file) ?? []

@@ -10,7 +10,7 @@ import { shippedPackages } from './shipped-package.ts'
 const copied = ['dist', 'models/weights', 'docs', 'examples', 'ops']
 const copiedFiles = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
 
-/** What only a checkout can use, or a build: compose files build an image from the sources. */
+/** Files for a checkout or a build only: compose files build an image from the sources. */
 const ofCheckout = /(?:^|\/)(?:\.sources|__pycache__|compose\.[\w-]+\.yaml|try-image\.sh)$/
 
 interface ProjectManifest {

@@ -10,7 +10,7 @@ export interface ShippedPackage {
   readonly licence: string
   /** Empty if the package names none. */
   readonly author: string
-  /** Where its sources are; empty if the package does not say. */
+  /** The address of its sources; empty if the package names none. */
   readonly sources: string
   /** The texts of its licence and of its notices. */
   readonly texts: readonly string[]

@@ -30,7 +30,7 @@ const leastVisits = 4
 const withinMilliseconds = 240_000
 const stopsWithinMilliseconds = 45_000
 
-/** What an upgrade runs with, on every store. */
+/** The programs, settings and proxy of one upgrade. */
 interface Place {
   readonly former: string
   readonly env: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { Problem } from '../../../shared/problem.ts'
 import type { Caller } from '../caller.ts'
 import { passSession } from '../whole-session.ts'
 
-/** What became of visits that went on while servers were replaced. */
+/** Visits that went on while servers were replaced, by their outcome. */
 export interface Visits {
   begun: number
   /** The ids of sessions whose result was read. */

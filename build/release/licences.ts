@@ -46,7 +46,8 @@ const shortestText = 200
 
 function textsOf({ name, licence, author, texts }: ShippedPackage): readonly string[] {
   const [standard] = allowed[licence] ?? []
-  if (standard === undefined || licence === lesser || texts.some((text) => text.length > shortestText)) return texts
+  if (standard === undefined || licence === lesser || texts.some((text) => text.length > shortestText))
+    return texts
   return [...texts, `Copyright (c) ${author || `the authors of ${name}`}`, '', standardText(standard)]
 }
 

@@ -102,7 +102,10 @@ function openingFaults(): string[] {
     },
   )
   if (status === 0) return []
-  return [...`${stdout}${stderr}`.split('\n').filter((line) => /FAIL|Error/.test(line)), `exit code ${status}`]
+  return [
+    ...`${stdout}${stderr}`.split('\n').filter((line) => /FAIL|Error/.test(line)),
+    `exit code ${status}`,
+  ]
 }
 
 function stepsOf(version: string, isFirst: boolean): string {
@@ -115,7 +118,9 @@ function stepsOf(version: string, isFirst: boolean): string {
     'ops/try-image.sh as root, then build the image with pinned digests, and push it',
     `Publish the archives, their sha256 and the section of CHANGELOG.md with the tag`,
     ...(isFirst
-      ? [`npm run fixtures -- ${version}=$(git rev-parse v${version}), and commit what it writes: later versions open it`]
+      ? [
+          `npm run fixtures -- ${version}=$(git rev-parse v${version}), and commit what it writes: later versions open it`,
+        ]
       : []),
   ]
   return [`To release ${version}:`, ...steps.map((step, i) => `  ${i + 1}. ${step}`)].join('\n')

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { buildIfStale } from '../built.ts'
 import { readWords, refuse } from '../usage.ts'
-import { packRelease, partsOf, readProjectManifest, writeRelease } from './release-contents.ts'
 import { checkRelease } from './release-check.ts'
+import { packRelease, partsOf, readProjectManifest, writeRelease } from './release-contents.ts'
 
 const usage = `Usage: npm run release -- --pack [FOLDER] | --unpacked FOLDER | --check
 
@@ -47,11 +47,7 @@ function pack(into: string): void {
 }
 
 const flag = { type: 'boolean', default: false } as const
-const { values, positionals } = readWords(
-  usage,
-  { pack: flag, check: flag, unpacked: { type: 'string' } },
-  1,
-)
+const { values, positionals } = readWords(usage, { pack: flag, check: flag, unpacked: { type: 'string' } }, 1)
 if ([values.pack, values.check, values.unpacked !== undefined].filter(Boolean).length !== 1)
   refuse('One of --pack, --unpacked and --check is needed.')
 if (values.check) process.exitCode = checkRelease() ? 0 : 1

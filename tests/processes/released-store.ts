@@ -8,7 +8,13 @@ import { deserialize } from 'node:v8'
 import { brotliDecompressSync } from 'node:zlib'
 import { createClient } from 'redis'
 import { clockOffBy } from '#lab/fixtures/clock.ts'
-import { type Contents, fixtureSettingsIn, receiverPort, type StoreKind, storeKinds } from '#lab/fixtures/contents.ts'
+import {
+  type Contents,
+  fixtureSettingsIn,
+  receiverPort,
+  type StoreKind,
+  storeKinds,
+} from '#lab/fixtures/contents.ts'
 import { contentsFile, type DumpedKey, dumpFile } from '#lab/fixtures/pack-store.ts'
 import { type Caller, callerOf } from '#lab/torture/caller.ts'
 import { hasPostgresServer, loadDump, startPostgresServer } from '../support/programs/postgres-server.ts'

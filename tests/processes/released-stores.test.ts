@@ -1,11 +1,6 @@
 import { importJWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type Contents,
-  fixturePages,
-  type StoredKiosk,
-  type StoreKind,
-} from '#lab/fixtures/contents.ts'
+import { type Contents, fixturePages, type StoredKiosk, type StoreKind } from '#lab/fixtures/contents.ts'
 import { repeat } from '#lab/fixtures/integrations.ts'
 import { oddNamesOf } from '#lab/fixtures/odd-names.ts'
 import { visitorOf } from '#lab/fixtures/people.ts'
@@ -57,8 +52,8 @@ import {
   lackFor,
   openReleasedStore,
   type ReleasedStore,
-  releasedFixtures,
   type RunningServer,
+  releasedFixtures,
   startReceiver,
 } from './released-store.ts'
 

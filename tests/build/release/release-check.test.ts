@@ -10,7 +10,11 @@ const entry = { 'bom-ref': 'one@1.0.0', hashes: [{ alg: 'SHA-512', content: 'ab'
 test.each([
   ['nothing of it', [], ['one 1.0.0 is not in it']],
   ['no hash', [{ ...entry, hashes: [] }], ['one 1.0.0 has no hash or no licence in it']],
-  ['no licence', [{ 'bom-ref': 'one@1.0.0', hashes: entry.hashes }], ['one 1.0.0 has no hash or no licence in it']],
+  [
+    'no licence',
+    [{ 'bom-ref': 'one@1.0.0', hashes: entry.hashes }],
+    ['one 1.0.0 has no hash or no licence in it'],
+  ],
   ['all of it', [entry], []],
 ])('a bill of materials has %s', (_, components, faults) => {
   expect(billFaults(components, [one])).toEqual(faults)
@@ -37,7 +41,12 @@ test('every package that the product imports is a dependency, so that bills and 
   const imported = sources.flatMap((path) =>
     readSource('.', path)
       .imports.filter(({ isPackage, isType, target }) => isPackage && !isType && !target.startsWith('node:'))
-      .map(({ target }) => target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/')),
+      .map(({ target }) =>
+        target
+          .split('/')
+          .slice(0, target.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
   )
   expect(imported.length).toBeGreaterThan(100)
   expect([...new Set(imported)].filter((name) => !listed.includes(name) && name !== 'selfsame')).toEqual([])

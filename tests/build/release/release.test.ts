@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -65,8 +74,15 @@ describe('a release', () => {
     const elf = Buffer.from('\x7fELF')
     for (const file of binaries) expect(readFileSync(file).subarray(0, 4).equals(elf), file).toBe(true)
     const own = files.map((file) => relative(root, file)).filter((file) => !file.startsWith('node_modules/'))
-    expect(own.filter((file) => /\.map$|\.sources$|compose|\.test\.|__pycache__|\.tsx?$/.test(file) && !/\.d\.ts$/.test(file))).toEqual([])
-    expect(own).toEqual(expect.arrayContaining(['LICENSE', 'CHANGELOG.md', 'docs/operate.md', 'ops/alerts.yaml']))
+    expect(
+      own.filter(
+        (file) =>
+          /\.map$|\.sources$|compose|\.test\.|__pycache__|\.tsx?$/.test(file) && !/\.d\.ts$/.test(file),
+      ),
+    ).toEqual([])
+    expect(own).toEqual(
+      expect.arrayContaining(['LICENSE', 'CHANGELOG.md', 'docs/operate.md', 'ops/alerts.yaml']),
+    )
   })
 
   test('names the licence of every package in it, and lists it in its bill of materials', () => {

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  changelogVersions,
-  versionFaults,
-  versionPlaces,
-} from '../../../build/release/version-places.ts'
+import { changelogVersions, versionFaults, versionPlaces } from '../../../build/release/version-places.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const places = versionPlaces(read)

@@ -93,14 +93,8 @@ export function storeFaults(versions: readonly string[], files: readonly string[
 
 /** Opens all of them, as `npm run verify -- --long` does. */
 function openingFaults(): string[] {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', ...openings],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, ACTED_RUNS: '10' },
-    },
-  )
+  const words = ['ACTED_RUNS=10', process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...openings]
+  const { status, stdout, stderr } = spawnSync('env', words, { encoding: 'utf8' })
   if (status === 0) return []
   return [
     ...`${stdout}${stderr}`.split('\n').filter((line) => /FAIL|Error/.test(line)),
@@ -111,12 +105,13 @@ function openingFaults(): string[] {
 function stepsOf(version: string, isFirst: boolean): string {
   const steps = [
     'npm run verify -- --long, on an idle machine, until its last line has no failures',
+    'npm run try-upgrade, which upgrades the stores of 0.2.0 under visits (builds 0.2.0, so it needs the network once)',
     'npm audit --omit=dev (needs the network), and an entry in SECURITY.md for what stays',
     'Measure the published figures again, by the commands beside them, and name in CHANGELOG.md what got worse',
     `git tag -s v${version}, on a commit whose tree is clean`,
     'npm run release -- --pack, once on each system that you publish for',
     'ops/try-image.sh as root, then build the image with pinned digests, and push it',
-    `Publish the archives, their sha256 and the section of CHANGELOG.md with the tag`,
+    'Publish the archives, their sha256 and the section of CHANGELOG.md with the tag',
     ...(isFirst
       ? [
           `npm run fixtures -- ${version}=$(git rev-parse v${version}), and commit what it writes: later versions open it`,

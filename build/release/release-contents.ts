@@ -98,10 +98,8 @@ export function packRelease(parent: string, name: string, file: string): void {
   execFileSync('tar', words)
 }
 
-/** Seconds since 1970. Zero outside a checkout, unless `SOURCE_DATE_EPOCH` says otherwise. */
+/** Seconds since 1970; zero outside a checkout. */
 function secondsOfCommit(): number {
-  const set = process.env.SOURCE_DATE_EPOCH
-  if (set !== undefined) return Number(set)
   try {
     return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { stdio: ['ignore', 'pipe', 'ignore'] }))
   } catch {

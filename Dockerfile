@@ -16,9 +16,11 @@ COPY models ./models
 COPY workers ./workers
 COPY web ./web
 COPY server ./server
-RUN npm run build
-COPY README.md CHANGELOG.md SECURITY.md LICENSE ./
+# The client's package contains the licence and the API document.
+COPY LICENSE ./
 COPY docs ./docs
+RUN npm run build
+COPY README.md CHANGELOG.md SECURITY.md ./
 COPY examples ./examples
 COPY ops ./ops
 # What "npm run release -- --pack" packs.

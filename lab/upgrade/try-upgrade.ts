@@ -51,6 +51,8 @@ async function tryUpgrade(store: Store, former: string): Promise<Record<string, 
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, JOURNAL_FILE: join(dataDir, 'journal') },
     ...{ SECRET: randomBytes(33).toString('base64url'), FIRST_API_KEY: apiKey, DEMO: 'false' },
     ...{ RATE_LIMIT_INITS: 'off', ATTEMPT_LIMITS: 'off', FORGERY_LIMITS: 'off', LOG_LEVEL: 'error' },
+    // Tokens name it, so all processes need the same one.
+    PUBLIC_URL: balancer.origin,
     ...{ DRAIN_SECONDS: '10', ...(server === undefined ? {} : { STORE: server.address }) },
   }
   try {

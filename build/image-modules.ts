@@ -16,13 +16,13 @@ const onlyInPages = new Set([
   'workbox-window',
 ])
 
-interface Locked {
+interface LockedPackage {
   readonly version?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-type Lock = Readonly<Record<string, Locked>>
+type Lock = Readonly<Record<string, LockedPackage>>
 
 /** The packages of `package-lock.json`, by folder. */
 export function readLock(): Lock {

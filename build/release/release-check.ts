@@ -48,7 +48,7 @@ interface Network {
 }
 
 function networkFaults(): string[] {
-  const { models } = JSON.parse(read('models/manifest.json')) as { models: Record<string, Network> }
+  const { models } = JSON.parse(read('models/weights/manifest.json')) as { models: Record<string, Network> }
   return Object.entries(models).flatMap(([name, { file, sha256, card }]) => {
     const path = join('models/weights', file)
     if (!existsSync(path)) return `${name} has no ${path}`

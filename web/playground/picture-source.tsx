@@ -3,6 +3,9 @@ import { CameraView } from './camera-view.tsx'
 import { type PickedPicture, type PickFault, pickPicture } from './picked-picture.ts'
 import { usePlayground } from './playground-context.ts'
 
+/** Eileen Collins, photographed by NASA; in the public domain. */
+const sample = new URL('./astronaut.jpg', import.meta.url).href
+
 interface PictureSourceProps {
   readonly label: string
   /** True if this field receives pasted pictures. */
@@ -22,6 +25,10 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
     const picked = await pickPicture(file, name)
     if (typeof picked === 'string') setFault(picked)
     else onPicked(picked)
+  }
+  const takeSample = async () => {
+    const answer = await fetch(sample).catch(() => undefined)
+    await take(await answer?.blob(), 'astronaut.jpg')
   }
   usePaste(takesPaste, (file) => void take(file, file.name))
   const drop = (event: DragEvent) => {
@@ -58,6 +65,9 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
             <FileButton onFile={(file) => void take(file, file.name)} />
             <button type="button" class="play-press plain" onClick={() => setTaking(true)}>
               {words.take}
+            </button>
+            <button type="button" class="play-press plain" onClick={() => void takeSample()}>
+              {words.sample}
             </button>
           </div>
         </>

@@ -10,7 +10,7 @@ interface PageProps {
   readonly drawing?: ComponentChildren
   /** A layout variant that allows the keypad to be next to the text. */
   readonly layout?: 'with-keys' | undefined
-  readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
+  readonly tone?: 'plain' | 'good' | 'busy'
   readonly title: ComponentChildren
   readonly children?: ComponentChildren
   readonly actions?: ComponentChildren

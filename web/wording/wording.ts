@@ -17,8 +17,8 @@ export interface Asking {
   readonly asker: Readonly<Record<'tab' | 'tabAlone' | 'ask', string>>
   /** While the check comes over the network; `wrongFile`: the network answered with something else. `{loaded}` and `{total}` are megabytes. */
   readonly loading: Readonly<Record<'title' | 'progress' | 'wrongFile', string>>
-  /** Before the camera: at a desk, and what the drawing says. */
-  readonly getReady: Readonly<Record<'desk' | 'moves', string>>
+  /** Before the camera: a few words below each of three drawings, of which a `phone` and a `desk` share one, and how long it takes. */
+  readonly getReady: Readonly<Record<'light' | 'phone' | 'desk' | 'moves' | 'time', string>>
   /** How a blocked camera is allowed again, where it differs from `cameraText.blocked`. */
   readonly unblock: Readonly<Record<'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari', string>>
   /** No camera in an app that shows pages inside itself; `{app}` is its name. */
@@ -39,7 +39,7 @@ export interface Further {
 
 /**
  * Every word of the capture page. `{account}` is the integrator, `{region}` where its server stands, `{time}` an hour of
- * the day, or the minutes and seconds until a new code; `{step}` and `{of}` are numbers, `{number}` the two digits that
+ * the day, or the minutes and seconds until a new code or the next try; `{step}` and `{of}` are numbers, `{number}` the two digits that
  * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb
  * first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
@@ -111,7 +111,6 @@ export interface Wording extends Asking, Further {
       | 'takeAgain'
       | 'tryNow'
       | 'deleteAndLeave'
-      | 'wait'
       | 'backTo'
       | 'readAgain'
       | 'back'
@@ -139,7 +138,6 @@ export interface Wording extends Asking, Further {
   >
   readonly text: Readonly<
     Record<
-      | 'ready'
       | 'starting'
       | 'anotherWay'
       | 'allDetails'
@@ -170,6 +168,7 @@ export interface Wording extends Asking, Further {
       | 'address'
       | 'code'
       | 'codeFor'
+      | 'nextTry'
       | 'loopbackOnly'
       | 'following'
       | 'staysOpen'

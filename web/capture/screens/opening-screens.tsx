@@ -5,7 +5,9 @@ import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Scene } from './drawings/scene.tsx'
+import { browserKindOf } from './drawings/browser-kind.ts'
+import { PermissionPrompt } from './drawings/permission-prompt.tsx'
+import { Preparation } from './drawings/preparation.tsx'
 import { headingOf } from './heading.ts'
 import { LoadingLine } from './hint-line.tsx'
 import { CameraChoice, PhoneButton } from './phone-button.tsx'
@@ -85,7 +87,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
     <Page
       screen="ready"
       icon="light"
-      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
+      drawing={<Preparation isHandheld={isHandheld()} moves={moves} wording={wording} />}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -96,19 +98,18 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
-      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
-      {moves && <p class="muted">{wording.getReady.moves}</p>}
+      <p class="muted">{wording.getReady.time}</p>
     </Page>
   )
 }
 
-/** Shown while the browser asks for permission. The page says where to look. */
+/** Shown while the browser asks for permission. A drawing shows where to look. */
 export function AskingScreen({ state, context, wording, send }: ScreenProps<StateOf<'asking'>>) {
   return (
     <Page
       screen="asking"
       icon="camera"
-      tone="busy"
+      drawing={<PermissionPrompt browser={browserKindOf(navigator)} />}
       title={headingOf(state, wording)}
       actions={
         state.late && (

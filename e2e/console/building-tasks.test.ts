@@ -55,7 +55,7 @@ test(
     await page.getByRole('link', { name: 'Vault check' }).click()
     const mayLeaveOut = page.getByLabel('Accept visits without film or a turn of the head (Low at most)')
     await mayLeaveOut.check()
-    const least = page.getByLabel('Least assurance')
+    const least = page.getByLabel('Minimum assurance')
     await least.selectOption('High')
     await expect(page.getByText('this server trusts no maker of devices')).toBeVisible()
     await expect(mayLeaveOut).toHaveCount(0)

@@ -249,7 +249,7 @@ test(
     await expect(page.getByText(/^Erased: 1 faces, 1 sessions, \d deliveries$/)).toBeVisible()
     await collection.click()
     await expect(page.getByText('No faces are kept here.')).toBeVisible()
-    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('user-77')
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('user-77')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/externalId=user-77/)
     await expect(page.getByRole('row', { name: /user-77/ })).toHaveCount(0)

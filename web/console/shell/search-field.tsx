@@ -59,7 +59,9 @@ export function SearchField({ field }: { field: RefObject<HTMLInputElement | nul
       </div>
       {found !== null && (
         <ul class="finds">
-          {found.length === 0 && <li class="find small">{fill(shell.searchNone, { text: sought.trim() })}</li>}
+          {found.length === 0 && (
+            <li class="find small">{fill(shell.searchNone, { text: sought.trim() })}</li>
+          )}
           {found.map(({ kind, name, to }) => (
             <li key={`${kind} ${JSON.stringify(to)}`}>
               <Link to={to} class="find">

@@ -59,12 +59,14 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     await expect(secret).not.toHaveText(first!)
 
+    await page.getByLabel('Actions: Shop', { exact: true }).click()
     await page.getByRole('button', { name: 'Edit: Shop' }).click()
     const change = page.getByRole('dialog', { name: 'Edit' })
     await change.getByLabel('Name').fill('The shop')
     await change.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('table', { name: 'OpenID clients' })).toContainText('The shop')
 
+    await page.getByLabel('Actions: The shop').click()
     await page.getByRole('button', { name: 'Remove: The shop' }).click()
     const removal = page.getByRole('dialog', { name: 'Remove “The shop”?' })
     await removal.getByRole('button', { name: 'Remove' }).click()

@@ -60,6 +60,7 @@ test('a key that is revoked in the console is rejected at the next request', asy
   await expect(page.getByText('The key “Shop server”')).toBeVisible()
   const shop = createClient({ origin: site.product.address, apiKey })
   await shop.configuration.getAllVerifications()
+  await page.getByLabel('Actions: Shop server').click()
   await page.getByRole('button', { name: 'Revoke Shop server' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByRole('row', { name: /Shop server/ })).toContainText('Revoked')

@@ -102,6 +102,7 @@ export const shell = {
     test: 'تجربة',
     all: 'الكل',
     danger: 'منطقة الخطر',
+    rowMenu: 'الإجراءات: {name}',
   },
   feedback: {
     copied: 'نُسخ',

@@ -104,6 +104,7 @@ export const shell = {
     test: 'Testen',
     all: 'Alle',
     danger: 'Gefahrenbereich',
+    rowMenu: 'Aktionen: {name}',
   },
   feedback: {
     copied: 'Kopiert',

@@ -102,6 +102,7 @@ export const shell = {
     test: 'Test',
     all: 'All',
     danger: 'Danger zone',
+    rowMenu: 'Actions: {name}',
   },
   feedback: {
     copied: 'Copied',

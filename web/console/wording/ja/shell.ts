@@ -104,6 +104,7 @@ export const shell = {
     test: 'テスト',
     all: 'すべて',
     danger: '危険な操作',
+    rowMenu: '操作：{name}',
   },
   feedback: {
     copied: 'コピーしました',

@@ -131,6 +131,7 @@ test(
     await show('Test')
     await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).click()
     await page.getByRole('link', { name: 'Webhook endpoints' }).click()
+    await page.getByLabel(`Actions: ${url}`).click()
     await page.getByRole('button', { name: `Send a test event: ${url}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
     const row = page.getByRole('row').filter({ hasText: url }).filter({ hasText: 'Test event' })

@@ -25,9 +25,15 @@ export function CaptureScreen(props: CaptureProps) {
     <main class="capture">
       <div class="words">
         <Title screen={screenOf(state)}>{headingOf(state, wording)}</Title>
-        <HintLine view={view} wording={wording}>
-          <SecondLine {...props} />
-        </HintLine>
+        {state.name === 'paused' || state.name === 'retake' ? (
+          <div class="hint-line">
+            <SecondLine {...props} />
+          </div>
+        ) : (
+          <HintLine view={view} wording={wording}>
+            <SecondLine {...props} />
+          </HintLine>
+        )}
       </div>
       <Stage
         video={video}

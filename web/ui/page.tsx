@@ -6,7 +6,7 @@ interface PageProps {
   /** The heading takes the focus whenever this changes. */
   readonly screen: string
   readonly icon: IconName
-  /** Replaces the icon. */
+  /** Replaces the icon; true for neither. */
   readonly drawing?: ComponentChildren
   /** A layout variant that allows the keypad to be next to the text. */
   readonly layout?: 'with-keys' | undefined

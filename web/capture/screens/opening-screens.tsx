@@ -87,7 +87,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
     <Page
       screen="ready"
       icon="light"
-      drawing={<Preparation isHandheld={isHandheld()} moves={moves} wording={wording} />}
+      drawing={true}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -98,6 +98,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
+      <Preparation isHandheld={isHandheld()} moves={moves} wording={wording} />
       <p class="muted">{wording.getReady.time}</p>
     </Page>
   )

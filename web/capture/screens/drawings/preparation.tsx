@@ -18,31 +18,31 @@ export function Preparation({ isHandheld, moves, wording: { getReady, title } }:
   return (
     <ul class="preparation">
       <Part words={getReady.light}>
-        <g transform="translate(0 30) scale(.66)">
+        <g transform="translate(-8 22) scale(.84)">
           <Head />
         </g>
         <g class="lamp">
-          <circle cx="76" cy="22" r="7" />
-          <path d="M76 5v4m0 26v4m-17-17h4m26 0h4M64 10l3 3m18 18 3 3m0-24-3 3m-18 18-3 3" />
+          <circle cx="77" cy="20" r="8" />
+          <path d="M77 3v3m0 28v3M60 20h3m28 0h3M65 8l2 2m20 20 2 2m0-24-2 2M67 30l-2 2" />
         </g>
       </Part>
       <Part words={isHandheld ? getReady.phone : getReady.desk}>
-        <g transform="translate(-4 20) scale(.66)">
+        <g transform="translate(-14 22) scale(.84)">
           <Head />
         </g>
-        <path class="sight" d="M50 45h10" />
-        {isHandheld ? (
-          <rect class="device" x="66" y="22" width="26" height="48" rx="5" />
-        ) : (
-          <path
-            class="device"
-            d="M62 74h34M66 28h26a3 3 0 0 1 3 3v29a3 3 0 0 1-3 3H66a3 3 0 0 1-3-3V31a3 3 0 0 1 3-3Z"
-          />
-        )}
-        <path d={isHandheld ? 'M79 28v.5' : 'M79 35v.5'} />
+        <path class="sight" d="M55 53h9" />
+        <path
+          class="device"
+          d={
+            isHandheld
+              ? 'M72 30h16a4 4 0 0 1 4 4v42a4 4 0 0 1-4 4H72a4 4 0 0 1-4-4V34a4 4 0 0 1 4-4Z'
+              : 'M62 80h34M70 36h20a4 4 0 0 1 4 4v24a4 4 0 0 1-4 4H70a4 4 0 0 1-4-4V40a4 4 0 0 1 4-4Z'
+          }
+        />
+        <path d={isHandheld ? 'M80 38v.5' : 'M80 44v.5'} />
       </Part>
       <Part words={moves ? getReady.moves : title.hold} moves={moves}>
-        <g transform="translate(12 12) scale(.75)">
+        <g transform="translate(8 18) scale(.84)">
           <Head />
           {moves && <path class="turns" d="M4 32-6 42 4 52m88-20 10 10-10 10" />}
         </g>

@@ -30,9 +30,10 @@ h2 { font-size: 1.125rem; line-height: 1.25; margin: 0 0 8px; }
 p { margin: 0 0 16px; }
 .lead { color: var(--muted); max-inline-size: 44rem; margin-block-end: 24px; }
 form { display: grid; gap: 16px; align-content: start; }
-.options { display: grid; gap: 0 24px; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); clear: both; }
+.options { display: grid; gap: 0 24px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); clear: both; }
 .more { display: grid; gap: 8px 32px; margin: 24px 0 0; padding: 0; list-style: none; color: var(--muted); }
-.more a { display: inline-block; padding-block: 12px; font-weight: 600; }
+.more a { font-weight: 600; }
+.more li { padding-block: 8px; }
 .try section { margin-block-start: 24px; }
 .try details { margin-block-start: 8px; }
 fieldset { border: 0; margin: 0; padding: 16px; background: var(--surface); border-radius: 16px; min-inline-size: 0; }
@@ -78,7 +79,7 @@ dd { margin: 0; min-inline-size: 0; }
 dd span { display: block; color: var(--muted); font-size: .875rem; }
 .value { font-weight: 600; overflow-wrap: anywhere; }
 @media (min-width: 56rem) {
-  .try { display: grid; grid-template-columns: minmax(0, 1fr) 24rem; gap: 24px; align-items: start; }
+  .try { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 24px; align-items: start; }
   .try section { margin-block-start: 0; }
   .more { grid-template-columns: 1fr 1fr; }
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { type CameraCause, isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { LinkProblem, StateOf } from '#web/capture/machine/state.ts'
@@ -8,7 +9,7 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { AskLink } from './ask-link.tsx'
 import { CopyLink } from './copy-link.tsx'
-import { AddressBar } from './drawings/address-bar.tsx'
+import type { AddressBar } from './drawings/address-bar.tsx'
 import { browserKindOf } from './drawings/browser-kind.ts'
 import { headingOf } from './heading.ts'
 import { CameraChoice, PhoneButton } from './phone-button.tsx'
@@ -61,6 +62,18 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
   )
 }
 
+/** Loaded once it is needed, because few people see it. Without a network, the words alone say what to do. */
+function BlockedDrawing() {
+  const [Drawing, setDrawing] = useState<typeof AddressBar | null>(null)
+  useEffect(() => {
+    import('./drawings/address-bar.tsx').then(
+      (loaded) => setDrawing(() => loaded.AddressBar),
+      () => {},
+    )
+  }, [])
+  return <div class="scene-room">{Drawing !== null && <Drawing browser={browserKindOf(navigator)} />}</div>
+}
+
 interface CameraProblemProps extends ScreenProps<StateOf<'cameraProblem'>> {
   /** A link that continues the session in another tab; null before the session is open. */
   readonly elsewhere: () => string | null
@@ -84,7 +97,7 @@ export function CameraProblemScreen({ state, context, wording, view, send, elsew
     <Page
       screen={`camera ${cause}`}
       icon={cause === 'away' || cause === 'reconnected' ? 'pause' : 'cameraOff'}
-      drawing={cause === 'blocked' && <AddressBar browser={browserKindOf(navigator)} />}
+      drawing={cause === 'blocked' && <BlockedDrawing />}
       title={headingOf(state, wording)}
       actions={
         <>

@@ -26,10 +26,6 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
     if (typeof picked === 'string') setFault(picked)
     else onPicked(picked)
   }
-  const takeSample = async () => {
-    const answer = await fetch(sample).catch(() => undefined)
-    await take(await answer?.blob(), 'astronaut.jpg')
-  }
   usePaste(takesPaste, (file) => void take(file, file.name))
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -61,21 +57,38 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
       ) : (
         <>
           <p>{words.drop}</p>
-          <div class="play-buttons">
-            <FileButton onFile={(file) => void take(file, file.name)} />
-            <button type="button" class="play-press plain" onClick={() => setTaking(true)}>
-              {words.take}
-            </button>
-            <button type="button" class="play-press plain" onClick={() => void takeSample()}>
-              {words.sample}
-            </button>
-          </div>
+          <Ways onFile={(file, name) => void take(file, name)} onCamera={() => setTaking(true)} />
         </>
       )}
       <p class="play-fault" role="status">
         {fault !== undefined && words[fault]}
       </p>
     </section>
+  )
+}
+
+interface WaysProps {
+  readonly onFile: (file: Blob | undefined, name: string) => void
+  readonly onCamera: () => void
+}
+
+/** The buttons for a picture of one's own, from the camera, or of somebody known. */
+function Ways({ onFile, onCamera }: WaysProps) {
+  const { words } = usePlayground()
+  const takeSample = async () => {
+    const answer = await fetch(sample).catch(() => undefined)
+    onFile(await answer?.blob(), 'astronaut.jpg')
+  }
+  return (
+    <div class="play-buttons">
+      <FileButton onFile={(file) => onFile(file, file.name)} />
+      <button type="button" class="play-press plain" onClick={onCamera}>
+        {words.take}
+      </button>
+      <button type="button" class="play-press plain" onClick={() => void takeSample()}>
+        {words.sample}
+      </button>
+    </div>
   )
 }
 

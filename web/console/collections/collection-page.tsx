@@ -34,14 +34,10 @@ const callOfTab = { faces: 'getAllFaces', import: 'indexFace', search: 'searchFa
 /** One collection: its faces, which can be erased, an import of more, and a search by picture. */
 export function CollectionPage({ id }: { id: string }) {
   const { words, calls, navigation } = useConsole()
-  const may = useMay()
-  const [kept, setKept] = useState(0)
   const [isRemoving, setRemoving] = useState(false)
   const found = useAccountData(() => calls.recognition.getCollection({ collectionId: id }), [id])
   const { collections, page } = words.value
   const known = found.value?.recognitionCollection
-  const tabs = tabNames.filter((name) => may(callOfTab[name]))
-  const chosen = tabs.find((name) => name === navigation.address.value.query.tab) ?? 'faces'
   return (
     <>
       <nav class="trail">
@@ -62,33 +58,7 @@ export function CollectionPage({ id }: { id: string }) {
               <Time at={known.createdAt} isExact />
             </Fact>
           </Facts>
-          <nav class="tabs" aria-label={id}>
-            {tabs.map((name) => (
-              <Link
-                key={name}
-                to={{ page: 'collections', parts: [id], query: { tab: name === 'faces' ? '' : name } }}
-                current={name === chosen}
-              >
-                {collections.tabs[name]}
-              </Link>
-            ))}
-          </nav>
-          {/* An import goes on while another tab is shown. */}
-          <div hidden={chosen !== 'faces'}>
-            <FacesSection key={kept} id={id} />
-            {may('deleteFace') && <FaceErasure id={id} />}
-            {may('deleteCollection') && (
-              <DangerZone
-                verb={collections.remove}
-                lead={collections.removeLead}
-                onPress={() => setRemoving(true)}
-              />
-            )}
-          </div>
-          <div hidden={chosen !== 'import'}>
-            {may('indexFace') && <FolderSection id={id} onKept={() => setKept((before) => before + 1)} />}
-          </div>
-          <div hidden={chosen !== 'search'}>{may('searchFace') && <FaceSearch id={id} />}</div>
+          <CollectionTabs id={id} onRemove={() => setRemoving(true)} />
         </>
       )}
       {isRemoving && (
@@ -106,6 +76,40 @@ export function CollectionPage({ id }: { id: string }) {
           <p>{collections.removeLead}</p>
         </Confirm>
       )}
+    </>
+  )
+}
+
+/** What to do with the collection, one thing at a time. An import goes on while another tab is shown. */
+function CollectionTabs({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { words, navigation } = useConsole()
+  const may = useMay()
+  const [kept, setKept] = useState(0)
+  const { collections } = words.value
+  const tabs = tabNames.filter((name) => may(callOfTab[name]))
+  const chosen = tabs.find((name) => name === navigation.address.value.query.tab) ?? 'faces'
+  const addressOf = (name: (typeof tabNames)[number]) =>
+    ({ page: 'collections', parts: [id], query: { tab: name === 'faces' ? '' : name } }) as const
+  return (
+    <>
+      <nav class="tabs" aria-label={id}>
+        {tabs.map((name) => (
+          <Link key={name} to={addressOf(name)} current={name === chosen}>
+            {collections.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      <div hidden={chosen !== 'faces'}>
+        <FacesSection key={kept} id={id} />
+        {may('deleteFace') && <FaceErasure id={id} />}
+        {may('deleteCollection') && (
+          <DangerZone verb={collections.remove} lead={collections.removeLead} onPress={onRemove} />
+        )}
+      </div>
+      <div hidden={chosen !== 'import'}>
+        {may('indexFace') && <FolderSection id={id} onKept={() => setKept((before) => before + 1)} />}
+      </div>
+      <div hidden={chosen !== 'search'}>{may('searchFace') && <FaceSearch id={id} />}</div>
     </>
   )
 }

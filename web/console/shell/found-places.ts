@@ -3,7 +3,7 @@ import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { beginningOf, type Filters, isSessionId } from '#web/console/sessions/filters.ts'
 
 /** The kinds of things that a search finds, in the order in which they are listed. */
-export const placeKinds = ['sessions', 'person', 'verifications', 'kiosks', 'keys', 'requests'] as const
+const placeKinds = ['sessions', 'person', 'verifications', 'kiosks', 'keys', 'requests'] as const
 export type PlaceKind = (typeof placeKinds)[number]
 
 /** A view that a search leads to. */

@@ -14,15 +14,7 @@ export function SearchField({ field }: { field: RefObject<HTMLInputElement | nul
   const [found, setFound] = useState<readonly FoundPlace[] | null>(null)
   const latest = useRef(sought)
   latest.current = sought
-  const { shell, page, developers, sessions } = words.value
-  const kinds: Readonly<Record<PlaceKind, string>> = {
-    sessions: page.sessions,
-    person: sessions.person,
-    verifications: page.verifications,
-    kiosks: page.kiosks,
-    keys: developers.tabs.keys,
-    requests: developers.tabs.requests,
-  }
+  const { shell } = words.value
   const close = () => setFound(null)
   const address = navigation.address.value
   useEffect(close, [address])
@@ -54,23 +46,37 @@ export function SearchField({ field }: { field: RefObject<HTMLInputElement | nul
         />
         <Key name="/" />
       </Form>
-      <div class="heard" role="status">
-        {found?.length === 0 && fill(shell.searchNone, { text: sought.trim() })}
-      </div>
-      {found !== null && (
-        <ul class="finds">
-          {found.length === 0 && (
-            <li class="find small">{fill(shell.searchNone, { text: sought.trim() })}</li>
-          )}
-          {found.map(({ kind, name, to }) => (
-            <li key={`${kind} ${JSON.stringify(to)}`}>
-              <Link to={to} class="find">
-                <span class="small">{kinds[kind]}</span> <bdi>{name}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      {found !== null && <Finds found={found} text={sought.trim()} />}
     </search>
+  )
+}
+
+function Finds({ found, text }: { found: readonly FoundPlace[]; text: string }) {
+  const { words } = useConsole()
+  const { shell, page, developers, sessions } = words.value
+  const kinds: Readonly<Record<PlaceKind, string>> = {
+    sessions: page.sessions,
+    person: sessions.person,
+    verifications: page.verifications,
+    kiosks: page.kiosks,
+    keys: developers.tabs.keys,
+    requests: developers.tabs.requests,
+  }
+  if (found.length === 0)
+    return (
+      <p class="finds find" role="status">
+        {fill(shell.searchNone, { text })}
+      </p>
+    )
+  return (
+    <ul class="finds">
+      {found.map(({ kind, name, to }) => (
+        <li key={`${kind} ${JSON.stringify(to)}`}>
+          <Link to={to} class="find">
+            <span class="small">{kinds[kind]}</span> <bdi>{name}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

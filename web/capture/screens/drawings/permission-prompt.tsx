@@ -1,21 +1,21 @@
 import type { BrowserKind } from './browser-kind.ts'
 
 /** Where a browser asks for the camera: below its address bar, or over the page. */
-type Place = 'corner' | 'top' | 'middle' | 'bottom'
+type Place = 'corner' | 'top' | 'centre' | 'bottom'
 
 const places: Readonly<Record<BrowserKind, Place>> = {
   chrome: 'corner',
   firefox: 'corner',
   safari: 'top',
-  chromeAndroid: 'middle',
-  ios: 'middle',
+  chromeAndroid: 'centre',
+  ios: 'centre',
   firefoxAndroid: 'bottom',
 }
 
 const corners: Readonly<Record<Place, readonly [x: number, y: number]>> = {
   corner: [24, 46],
   top: [74, 46],
-  middle: [74, 42],
+  centre: [74, 42],
   bottom: [74, 66],
 }
 
@@ -23,7 +23,7 @@ const corners: Readonly<Record<Place, readonly [x: number, y: number]>> = {
 export function PermissionPrompt({ browser }: { browser: BrowserKind }) {
   const place = places[browser]
   const [x, y] = corners[place]
-  const isPhone = place === 'middle' || place === 'bottom'
+  const isPhone = place === 'centre' || place === 'bottom'
   return (
     <svg class="scene" viewBox="0 0 240 150" aria-hidden="true">
       <g class="ground">

@@ -17,10 +17,13 @@ export type Services = ReturnType<typeof composeServices>
  * no port itself, and starts nothing.
  */
 export function composeServices(ports: Ports) {
-  const { store, pack, collectionLimit, phase, now, onFailure } = ports
+  const { store, pack, collectionLimit, now, onFailure } = ports
   const known = composeFoundation(ports)
   const { accounts, tokenKeys, tokenService, recognition, verifications, audit, events, analyseImage } = known
-  const sessions = createSessions(ports, { ...known, captures: known.kioskRecords.captures })
+  const sessions = createSessions(
+    { records: ports, services: ports, endpoints: ports },
+    { ...known, captures: known.kioskRecords.captures },
+  )
   const { sessionStore, submit, personVisits, lastChange } = sessions
   const openid = createOpenid({
     store,
@@ -38,6 +41,7 @@ export function composeServices(ports: Ports) {
   return {
     ...known,
     ...sessions,
+    ...sessions.upkeep,
     openid,
     ...createKiosks(ports, { ...known, sessionStore, submit }),
     ...createPrivacy({
@@ -63,14 +67,7 @@ export function composeServices(ports: Ports) {
       ownerOfVerification: verifications.ownerOf,
       findOpenSession: sessionStore.findOpen,
     }),
-    readyz: createReadyz({
-      store,
-      tokenKeys,
-      phase,
-      unreadableCollections: ports.unreadableCollections,
-      inexactSearches: ports.inexactSearches,
-      troubles: ports.troubles,
-    }),
+    readyz: createReadyz({ ...ports, tokenKeys }),
     pack,
     now,
     onFailure,

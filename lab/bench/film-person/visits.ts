@@ -1,5 +1,5 @@
 import type { Forgery, Moment, Subject } from '#lab/attacks/forgery.ts'
-import { actionsIn, type Playing, playerOf } from '#lab/attacks/instruments/filmed.ts'
+import { actionsIn, type PlaybackChanges, playerOf } from '#lab/attacks/instruments/filmed.ts'
 import { isStraight } from '#lab/attacks/instruments/photographed.ts'
 import { askedByDefault } from '#lab/attacks/instruments/recorded.ts'
 import { framesOf, type SentPicture, trailOf } from '#lab/attacks/methods/filmed-moment.ts'
@@ -12,7 +12,7 @@ import { type TrailPoint, trailPointOf } from '../../../models/rules/liveness/ev
 import type { Observation } from '../../../models/rules/observation.ts'
 import { observe } from '../../../models/rules/observe.ts'
 import { facesIn, portraitOf } from '../../../models/rules/portrait.ts'
-import { drawFilmFaces } from '../../../server/features/sessions/judging/film-faces.ts'
+import { drawFilmFaces } from '../../../server/features/sessions/pictures/film-faces.ts'
 
 /** A living person's visit as the server sees it, and a film made from a single picture for its head turn. */
 export interface FilmedVisit extends FilmOfPerson, FilmedMovement {
@@ -28,7 +28,7 @@ const framesOfMoment = 3
 /** Creates a visit for each person whose clips show a straight look, with a head turn if the clips contain one. */
 export async function visitsOf(
   people: readonly Footage[],
-  playing: Playing,
+  playing: PlaybackChanges,
   look: Look,
 ): Promise<FilmedVisit[]> {
   const visits: FilmedVisit[] = []

@@ -1,6 +1,6 @@
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import type { Loaded } from '#web/console/core/use-loaded.ts'
+import type { LoadState } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -10,7 +10,7 @@ import { isSilent } from './attention.ts'
 const lookMilliseconds = 60_000
 const most = 100
 
-interface Waiting {
+interface WaitingCounts {
   readonly deliveries: number
   readonly endpoints: number
   readonly kiosks: number
@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** Counts the items that need attention, and refreshes the count regularly. */
-export function useNeeds(): Loaded<Waiting> {
+export function useNeeds(): LoadState<WaitingCounts> {
   const { calls } = useConsole()
   const may = useMay()
   const { configuration } = calls
@@ -41,7 +41,7 @@ export function useNeeds(): Loaded<Waiting> {
 }
 
 /** Links to the items that need attention. */
-export function Needs({ found }: { found: Loaded<Waiting> }) {
+export function Needs({ found }: { found: LoadState<WaitingCounts> }) {
   const { words } = useConsole()
   const { overview, locale } = words.value
   const { value } = found

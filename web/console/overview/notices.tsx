@@ -1,7 +1,7 @@
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import { type Loaded, useDoing } from '#web/console/core/use-loaded.ts'
+import { type LoadState, useDoing } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
@@ -12,7 +12,7 @@ const lookMilliseconds = 60_000
 const mostShown = 10
 
 /** Notices about changes that weakened a check or moved people or results. Only owners see them, and never in test environments. */
-export function useNotices(): Loaded<readonly Notice[]> {
+export function useNotices(): LoadState<readonly Notice[]> {
   const { calls } = useConsole()
   const { role, environment } = useMe()
   const mayLook = role === 'owner' && environment === 'live'
@@ -22,7 +22,7 @@ export function useNotices(): Loaded<readonly Notice[]> {
 }
 
 /** Shows notices until they are marked as seen. */
-export function Notices({ found }: { found: Loaded<readonly Notice[]> }) {
+export function Notices({ found }: { found: LoadState<readonly Notice[]> }) {
   const { words, calls } = useConsole()
   const doing = useDoing()
   const { notices } = words.value

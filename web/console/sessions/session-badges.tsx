@@ -2,10 +2,10 @@ import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Badge } from '#web/console/ui/pieces.tsx'
 
-type Standing = Pick<ListedSession, 'state' | 'verificationResult'>
+type SessionStanding = Pick<ListedSession, 'state' | 'verificationResult'>
 
 /** A session's verdict, or its state if it has not completed yet. */
-export function StandingBadge({ session }: { session: Standing }) {
+export function StandingBadge({ session }: { session: SessionStanding }) {
   const { words } = useConsole()
   const { state, verificationResult } = session
   if (state === 'Expired') return <Badge tone="plain">{words.value.state.Expired}</Badge>

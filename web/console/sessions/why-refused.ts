@@ -2,10 +2,13 @@ import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
 
-type Judged = Pick<ListedSession, 'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'>
+type JudgedSession = Pick<
+  ListedSession,
+  'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'
+>
 
 /** Answers “why was this person refused?” in one sentence, with a variant for people who were not refused. */
-export function whyRefused(session: Judged, { why, because }: ConsoleWording): string {
+export function whyRefused(session: JudgedSession, { why, because }: ConsoleWording): string {
   const { state, verificationResult, verificationFailedReasons, tries } = session
   const reasons = verificationFailedReasons ?? []
   if (state === 'Expired') return why.expired

@@ -1,6 +1,6 @@
 import { type OutcomeTexts, outcomeTextIn } from '#shared/contract/configuration/kiosk-config.ts'
 import type { AnswerKind, KioskState } from '#web/kiosk/core/state.ts'
-import type { KioskWords } from './kiosk-props.ts'
+import type { KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
 
 /** A kiosk screen's heading. During a visit, the capture page provides its own. */
 export function kioskHeadingOf(

@@ -1,25 +1,9 @@
-import type { AccountCaller } from '#server/features/callers/callers.ts'
-import type { ReadSession } from '#server/features/sessions/access.ts'
-import type { EvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
-import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
-import { handoffOf } from '#server/features/sessions/handoff/holding.ts'
-import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
-import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
-import type { Handler } from '#shared/endpoint.ts'
-import { measuredOf } from './measured.ts'
+import { handoffOf } from '#server/features/sessions/access/holder.ts'
+import type { EarlierTry, SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 
 /** A session's events, for its review. */
-export function createGetSessionTimeline(
-  readSession: ReadSession,
-  evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,
-): Handler<typeof getSessionTimeline, AccountCaller> {
-  return async ({ query, caller: { accountId } }) => {
-    const { value } = await readSession({ accountId, sessionId: query.verificationSessionId })
-    return { ...timelineOf(value), evidence: await evidenceOf(value, evidence), measured: measuredOf(value) }
-  }
-}
-
-function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence' | 'measured'> {
+export function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence' | 'measured'> {
   const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record
   const { progress, earlierTries = [], tries, completedAt } = record
   const { verifiers } = record.settings

@@ -16,7 +16,7 @@ export const asking: AskerWording = {
     light: 'Zum Licht schauen',
     phone: 'Telefon auf Augenhöhe',
     desk: 'Kamera auf Augenhöhe',
-    moves: 'Bewegungen nachmachen',
+    moves: 'Bewegen, wie gezeigt',
     time: 'Etwa 20 Sekunden, ohne Blitz.',
   },
   unblock: {

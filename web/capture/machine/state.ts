@@ -227,7 +227,7 @@ export type Event =
       readonly waitInMilliseconds?: number
     }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
-  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'takeAgain' | 'continue' }
   /** Selects the camera after the last requested one, unless an id is given. */
   | { readonly type: 'otherCamera'; readonly id?: string }
   /** The camera is running, but its pictures are unusable. */
@@ -252,7 +252,6 @@ export type Event =
       readonly handInMilliseconds?: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
-  | { readonly type: 'takeAgain' }
   /** A picture was sent while its step was still in progress. */
   | { readonly type: 'handedIn' }
   | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,7 +8,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { type CameraCause, isSurrounding, type LinkProblem } from '#web/wording/findings.ts'
 import { AskLink } from './ask-link.tsx'
 import { CopyLink } from './copy-link.tsx'
-import type { AddressBar } from './drawings/address-bar.tsx'
+import { AddressBar } from './drawings/address-bar.tsx'
 import { browserKindOf } from './drawings/browser-kind.ts'
 import { headingOf } from './heading.ts'
 import { CameraChoice, PhoneButton } from './phone-button.tsx'
@@ -62,18 +61,6 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
   )
 }
 
-/** Loaded once it is needed, because few people see it. Without a network, the words alone say what to do. */
-function BlockedDrawing() {
-  const [Drawing, setDrawing] = useState<typeof AddressBar | null>(null)
-  useEffect(() => {
-    import('./drawings/address-bar.tsx').then(
-      (loaded) => setDrawing(() => loaded.AddressBar),
-      () => {},
-    )
-  }, [])
-  return <div class="scene-room">{Drawing !== null && <Drawing browser={browserKindOf(navigator)} />}</div>
-}
-
 interface CameraProblemProps extends ScreenProps<StateOf<'cameraProblem'>> {
   /** A link that continues the session in another tab; null before the session is open. */
   readonly elsewhere: () => string | null
@@ -97,7 +84,7 @@ export function CameraProblemScreen({ state, context, wording, view, send, elsew
     <Page
       screen={`camera ${cause}`}
       icon={cause === 'away' || cause === 'reconnected' ? 'pause' : 'cameraOff'}
-      drawing={cause === 'blocked' && <BlockedDrawing />}
+      drawing={cause === 'blocked' && <AddressBar browser={browserKindOf(navigator)} />}
       title={headingOf(state, wording)}
       actions={
         <>

@@ -17,6 +17,7 @@ test('the reason for refusing user-42 is found with only their name', async ({ s
   await page.keyboard.press('/')
   await page.keyboard.type('user-42')
   await page.keyboard.press('Enter')
+  await page.getByRole('search').getByRole('link', { name: 'Sessions user-42' }).click()
   const row = page.getByRole('row', { name: /user-42/ })
   await expect(row).toContainText('Age not met')
   await expect(page.getByRole('row', { name: /user-41/ })).toHaveCount(0)

@@ -115,5 +115,5 @@ export async function whereIs(page: Page): Promise<{ state: string; cause: strin
 /** Every button that leads on from a screen, except for Leave, by its text. */
 export async function waysOn(page: Page): Promise<string[]> {
   const ways = await page.locator('main button, main a[href]').allInnerTexts()
-  return ways.map((way) => way.trim()).filter((way) => way !== '' && way !== 'Leave')
+  return ways.map((way) => way.trim()).filter((way) => way !== '' && way !== 'Stop the check')
 }

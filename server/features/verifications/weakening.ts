@@ -12,7 +12,9 @@ type NestedSettings = Readonly<Record<string, unknown>>
 type PathOf<T> = {
   [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean | { default: string }
     ? K
-    : `${K}.${PathOf<NonNullable<T[K]>>}`
+    : 'en' extends keyof NonNullable<T[K]>
+      ? K
+      : `${K}.${PathOf<NonNullable<T[K]>>}`
 }[keyof T & string]
 type ConfigPath = PathOf<VerificationConfig>
 
@@ -179,6 +181,9 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   // Affects no verdict either. Visitors are informed, and only reviewers see the pictures.
   'evidenceConfig.keep': harmless,
   'evidenceConfig.hours': harmless,
+  'kioskConfig.outcomeTexts.passed': harmless,
+  'kioskConfig.outcomeTexts.failed': harmless,
+  'kioskConfig.outcomeTexts.saved': harmless,
   'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
 }
 

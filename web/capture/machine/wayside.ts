@@ -142,9 +142,11 @@ export function nowhere({
   plan,
   asker,
   waitInMilliseconds,
+  nextTryAt,
 }: EventOf<'notOpened'>): Step {
+  const next = nextTryAt === undefined ? {} : { nextTryAt }
   return {
-    state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
+    state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null, ...next },
     context: { ...(plan && { plan }), ...(asker && { asker }) },
     ...(problem === 'unreachable' && { effects: [tryLaterThan(waitInMilliseconds)] }),
   }

@@ -5,7 +5,9 @@ import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Scene } from './drawings/scene.tsx'
+import { browserKindOf } from './drawings/browser-kind.ts'
+import { PermissionPrompt } from './drawings/permission-prompt.tsx'
+import { Preparation } from './drawings/preparation.tsx'
 import { headingOf } from './heading.ts'
 import { LoadingLine } from './hint-line.tsx'
 import { CameraChoice, PhoneButton } from './phone-button.tsx'
@@ -85,7 +87,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
     <Page
       screen="ready"
       icon="light"
-      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
+      drawing={true}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -96,14 +98,14 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
-      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
-      {moves && <p class="muted">{wording.getReady.moves}</p>}
+      <Preparation isHandheld={isHandheld()} moves={moves} wording={wording} />
+      <p class="muted">{wording.getReady.time}</p>
     </Page>
   )
 }
 
 /**
- * Shown while the browser asks for permission. The page says where to look. [Note: A camera that never opens] Browsers only reveal the
+ * Shown while the browser asks for permission. A drawing shows where to look. [Note: A camera that never opens] Browsers only reveal the
  * names of cameras once the page may use them. If there are names, it is the camera that does not answer, and another one may.
  */
 export function AskingScreen({ state, context, wording, view, send }: CameraScreenProps<'asking'>) {
@@ -112,7 +114,7 @@ export function AskingScreen({ state, context, wording, view, send }: CameraScre
     <Page
       screen="asking"
       icon="camera"
-      tone="busy"
+      drawing={<PermissionPrompt browser={browserKindOf(navigator)} />}
       title={headingOf(state, wording)}
       actions={
         state.late && (

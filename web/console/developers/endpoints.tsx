@@ -13,6 +13,7 @@ import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Badge, Empty, Maybe, Secret, Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { TestEvent } from './test-event.tsx'
@@ -93,7 +94,7 @@ function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: Endpoi
     </Button>
   )
   return (
-    <span class="buttons">
+    <RowMenu name={url}>
       <Link to={{ page: 'developers', parts: ['deliveries'], query: { endpointId } }} class="press quiet">
         {endpoints.deliveries}
       </Link>
@@ -105,7 +106,7 @@ function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: Endpoi
           {button(action.remove, onRemove)}
         </>
       )}
-    </span>
+    </RowMenu>
   )
 }
 

@@ -3,11 +3,11 @@ import type { Observation } from '#models/rules/observation.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { AnalyseFilm } from './analyse-film.ts'
 import type { AnalyseFrames } from './analyse-frames.ts'
-import type { FinalSubmission, StepSubmission } from './submission.ts'
+import type { BatchSubmission, Submission } from './submission.ts'
 
 /** Analyses the whole submission: the frames, starting with those sent early, and the entire film so far. */
 export type AnalyseSubmission = (
-  submission: StepSubmission | FinalSubmission,
+  submission: Exclude<Submission, BatchSubmission>,
   record: SessionRecord,
   receivedAt: number,
 ) => Promise<{ readonly seen: Observation[]; readonly film: readonly TrailPoint[] }>

@@ -47,6 +47,12 @@ export const listedSession = v.object({
   verificationId: nullableText('The verification; null for a session without one.'),
   verificationName: nullableText('Its current name; null if it no longer exists.'),
   state: v.pipe(v.picklist(sessionStates), v.description('State of the session.')),
+  outcome: v.pipe(
+    v.picklist(sessionOutcomes),
+    v.description(
+      'What became of it: `open`; `passed`; `failed`; `left`, which means that it ended before a picture was judged; `expired`, which means that its time ran out or it was cancelled after a picture was judged.',
+    ),
+  ),
   verificationResult: v.pipe(
     v.nullable(v.picklist(verificationResults)),
     v.description('The verdict; null before completion.'),
@@ -111,10 +117,7 @@ export const getSessions = endpoint({
       ),
     ),
     verificationId: filter('Only sessions of this verification.'),
-    outcome: filterOf(
-      sessionOutcomes,
-      'Only sessions with this outcome: passed, failed, or left, which means without a verdict on pictures.',
-    ),
+    outcome: filterOf(sessionOutcomes, 'Only sessions with this `outcome`.'),
     state: filterOf(sessionStates, 'Only sessions in this state.'),
     verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
     failedReason: filterOf(failedReasons, 'Only failed sessions with this reason, possibly among others.'),

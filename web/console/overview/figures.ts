@@ -42,6 +42,7 @@ export interface Figures {
   readonly passed: number
   readonly failed: number
   readonly left: number
+  readonly expired: number
   readonly durations: Usage['durations']
   /** The share of decided sessions that passed; null if no session was decided. */
   readonly passRate: Rate | null

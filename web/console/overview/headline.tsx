@@ -13,7 +13,7 @@ export function Headline({ figures }: { figures: Figures }) {
   const { overview, locale } = words.value
   const to = sessionsSince(figures.since)
   const number = new Intl.NumberFormat(locale)
-  const { passed, failed, left, states, durations, passRate } = figures
+  const { passed, failed, left, expired, states, durations, passRate } = figures
   const linked = (n: number, query: Record<string, string>) => <Link to={to(query)}>{number.format(n)}</Link>
   return (
     <section class="headline" aria-label={overview.passRate}>
@@ -24,6 +24,9 @@ export function Headline({ figures }: { figures: Figures }) {
         <Stat name={overview.failed}>{linked(failed, { outcome: 'failed' })}</Stat>
         <Stat name={overview.left} hint={overview.leftHint}>
           {linked(left, { outcome: 'left' })}
+        </Stat>
+        <Stat name={overview.expired} hint={overview.expiredHint}>
+          {linked(expired, { outcome: 'expired' })}
         </Stat>
       </dl>
       <dl class="stats lines">

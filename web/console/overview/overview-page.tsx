@@ -81,8 +81,8 @@ function Counted({ range, usage, split }: CountedProps) {
   const { words } = useConsole()
   const { overview } = words.value
   const figures = useMemo(() => figuresOf(usage), [usage])
-  const { states, passed, failed, left } = figures
-  if (states.opened + passed + failed + left === 0)
+  const { states, passed, failed, left, expired } = figures
+  if (states.opened + passed + failed + left + expired === 0)
     return (
       <Empty title={overview.empty} advice={overview.emptyAdvice}>
         <Link to={{ page: 'verifications' }} class="press primary">

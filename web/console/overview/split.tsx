@@ -89,6 +89,7 @@ function SplitTable({ split }: { split: Split }) {
     count('passed', overview.passed, ({ outcomes }) => outcomes.passed),
     count('failed', overview.failed, ({ outcomes }) => outcomes.failed),
     count('left', overview.left, ({ outcomes }) => outcomes.left),
+    count('expired', overview.expired, ({ outcomes }) => outcomes.expired),
     {
       name: 'rate',
       head: overview.rateAndInterval,

@@ -1,5 +1,6 @@
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
+import { knownOutcome } from '#server/features/sessions/milestones.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { getSessions, ListedSession, SessionOrder } from '#shared/contract/sessions/session-list.ts'
@@ -78,6 +79,7 @@ function listed(
   return {
     verificationId,
     state,
+    outcome: knownOutcome(row),
     externalId,
     correlationId,
     source,

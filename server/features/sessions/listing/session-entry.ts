@@ -1,4 +1,4 @@
-import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
+import { milestones } from '#shared/contract/sessions/session-ending.ts'
 import { type getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
@@ -39,8 +39,8 @@ export function fitsRow(filters: Filters): (row: SessionRow) => boolean {
  * object created by rest or spread is twenty times slower.
  */
 export function standing(row: SessionRow): Standing {
-  const { state, result, reasons, review, doubt, came } = standingOf(row)
-  return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt, came }
+  const { state, result, reasons, outcome, review, doubt, came } = standingOf(row)
+  return { state, result, reasons: reasons?.length === 0 ? null : reasons, outcome, review, doubt, came }
 }
 
 export function entryOf(
@@ -96,7 +96,7 @@ export function fitting(filters: Filters): (entry: Entry, standing: Standing) =>
     then.came >= leastCame &&
     (state === undefined || then.state === state) &&
     (review === undefined || then.review === review) &&
-    (outcome === undefined || outcomeOf(then) === outcome) &&
+    (outcome === undefined || then.outcome === outcome) &&
     (verificationResult === undefined || then.result === verificationResult) &&
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
 }

@@ -1,3 +1,4 @@
+import { knownOutcome } from '#server/features/sessions/milestones.ts'
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Entry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
@@ -87,8 +88,8 @@ export class SessionRegister {
     if (entry !== undefined) entry.changed = number
     const before = this.#former.get(digest) ?? []
     if (number <= (before.at(-1)?.until ?? 0)) return
-    // Older log entries lack reviews and milestones.
-    before.push({ until: number, standing: { ...undecided, ...was } })
+    // Older log entries lack outcomes, reviews and milestones.
+    before.push({ until: number, standing: { ...undecided, ...was, outcome: knownOutcome(was) } })
     this.#former.set(digest, before)
     this.#formerOrder.push(digest)
     if (this.#formerOrder.length > 2 * mostFormer) this.#forgetOldest()

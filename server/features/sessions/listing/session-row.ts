@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
-import { type Judged, judgedOf, milestonesOf } from '#server/features/sessions/milestones.ts'
+import { type Judged, judgedOf, knownOutcome, milestonesOf } from '#server/features/sessions/milestones.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
+import type { SessionOutcomeName } from '#shared/contract/sessions/session-ending.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
 
 /** A session's changeable attributes that lists can filter or sort by. */
 export interface Standing extends Judged {
+  readonly outcome: SessionOutcomeName
   readonly review: ReviewState | null
   /** The verdict's uncertainty, in hundredths. */
   readonly doubt: number
@@ -40,7 +42,8 @@ export interface SessionRow
 
 export function standingOf(row: SessionRow): Standing {
   const { state, result, reasons, came = 0 } = row
-  return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row), came }
+  const outcome = knownOutcome(row)
+  return { state, result, reasons, outcome, review: reviewStateOf(row), doubt: doubtOf(row), came }
 }
 
 export function rowOf(record: SessionRecord): SessionRow {

@@ -2,6 +2,7 @@ import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
 import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
 import { visitorOf } from '#server/features/sessions/listing/session-row.ts'
+import { judgedOf, knownOutcome } from '#server/features/sessions/milestones.ts'
 import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
 import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
@@ -142,6 +143,7 @@ function exportedSession(
     verificationSessionId: record.sessionId,
     verificationId: record.verificationId,
     state: record.state,
+    outcome: judgedOf(record).outcome,
     source: record.source,
     ...record.visitor,
     createdAt: timeOf(record.created),
@@ -168,6 +170,7 @@ function exportedRow(row: PastRow): Exported['pastSessions'][number] {
     verificationSessionId: row.sessionId,
     verificationId: row.verificationId,
     state: row.state,
+    outcome: knownOutcome(row),
     verificationResult: row.result,
     verificationFailedReasons: row.reasons === null ? null : [...row.reasons],
     source: row.source,

@@ -51,11 +51,13 @@ export const sessions = {
     alternativeChosen: 'die Person einen anderen Weg als diese Prüfung gewählt hat',
   },
   why: {
+    left: 'Kein Bild wurde beurteilt, weil {reasons}.',
     passed: 'Diese Person hat bestanden: Alles, was geprüft wurde, hat gestimmt.',
     refused: 'Diese Person wurde abgelehnt, weil {reasons}.',
     tried: 'Diese Person wurde beim letzten von {n} Versuchen abgelehnt, weil {reasons}.',
     open: 'Noch ist nichts entschieden.',
-    expired: 'Niemand wurde abgelehnt: Die Sitzung endete, bevor Bilder gesendet wurden.',
+    expired:
+      'Es gibt kein Ergebnis: Die Zeit lief ab oder die Sitzung wurde abgebrochen, nachdem Bilder beurteilt waren.',
     and: '{before}, und weil {last}',
   },
   assurance: { none: 'Keine', low: 'Gering', standard: 'Standard', high: 'Hoch' },
@@ -110,7 +112,6 @@ export const sessions = {
       one: 'Sortiert ist die {n} gezeigte Sitzung; „Mehr anzeigen“ holt ältere dazu.',
       other: 'Sortiert sind die {n} gezeigten Sitzungen; „Mehr anzeigen“ holt ältere dazu.',
     },
-    openOnly: 'Laufende',
     reviewed: 'Nachgeprüft',
   },
   views: {
@@ -132,7 +133,7 @@ export const sessions = {
     judged: 'Bilder beurteilt',
     decided: 'Entschieden: {result}',
     tryBegun: 'Versuch {n} begann',
-    expired: 'Endete ohne Bilder',
+    expired: 'Endete ohne Ergebnis',
     delivered: 'Webhook zugestellt ({status})',
     deliveryFailed: 'Webhook nicht angenommen ({answer})',
     reviewed: 'Nachgeprüft: {result}',

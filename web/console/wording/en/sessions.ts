@@ -52,11 +52,13 @@ export const sessions = {
     alternativeChosen: 'the person chose another way than this check',
   },
   why: {
+    left: 'No picture was judged, because {reasons}.',
     passed: 'This person passed: everything that was checked held.',
     refused: 'This person was refused because {reasons}.',
     tried: 'This person was refused because {reasons}, at the last of {n} tries.',
     open: 'Nothing is decided yet.',
-    expired: 'Nobody was refused: the session ended before pictures were sent.',
+    expired:
+      'There is no verdict: time ran out, or the session was cancelled, after pictures had been judged.',
     and: '{before}, and because {last}',
   },
   assurance: { none: 'None', low: 'Low', standard: 'Standard', high: 'High' },
@@ -111,7 +113,6 @@ export const sessions = {
       one: 'Sorted among the {n} session shown; “Show more” adds older ones.',
       other: 'Sorted among the {n} sessions shown; “Show more” adds older ones.',
     },
-    openOnly: 'Under way',
     reviewed: 'Reviewed',
   },
   views: {
@@ -133,7 +134,7 @@ export const sessions = {
     judged: 'Pictures judged',
     decided: 'Decided: {result}',
     tryBegun: 'Try {n} began',
-    expired: 'Ended without pictures',
+    expired: 'Ended without a verdict',
     delivered: 'Webhook delivered ({status})',
     deliveryFailed: 'Webhook not taken ({answer})',
     reviewed: 'Reviewed: {result}',

@@ -2,7 +2,6 @@ import { fitsRow } from '#server/features/sessions/listing/session-entry.ts'
 import type { Found, Seek } from '#server/features/sessions/listing/session-register.ts'
 import { digestOfSession } from '#server/features/sessions/listing/session-row.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
-import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { behindAll, behindTime, type PastEntry, placeOf } from './history-keys.ts'
 import { mergedEntries } from './merged-entries.ts'
@@ -186,7 +185,7 @@ function isCommon(fitting: Fitting, classes: ReadonlyMap<string, CountedClass>):
 function fitsClass({ filters }: Seek, one: CountedClass): boolean {
   const { verificationId, state, verificationResult, failedReason, source, review, outcome } = filters
   return (
-    (outcome === undefined || outcomeOf(one) === outcome) &&
+    (outcome === undefined || one.outcome === outcome) &&
     (verificationId === undefined || one.verificationId === verificationId) &&
     (source === undefined || one.source === source) &&
     (state === undefined || one.state === state) &&

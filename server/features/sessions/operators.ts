@@ -41,7 +41,7 @@ interface Dependencies {
   readonly sessionRows: SessionRows
   readonly sessionHistory: SessionHistory
   readonly usageCounts: UsageCounts
-  readonly events: Pick<Events, 'prepare'>
+  readonly events: Pick<Events, 'prepare' | 'receivers'>
   readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly evidence: Pick<Evidence, 'read' | 'removeLater'>
   readonly evidenceRecords: EvidenceRecords
@@ -55,7 +55,7 @@ export function createOperators(services: Dependencies): Operators {
   const lists = createSessionLists(rows, history, now)
   return {
     getSessions: createGetSessions({ accounts, lists, rows, history, verifications }),
-    getSessionTimeline: createGetSessionTimeline(readSession, evidenceRecords),
+    getSessionTimeline: createGetSessionTimeline(readSession, evidenceRecords, services.events),
     getEvidence: createGetEvidence({ store, readSession, evidence, records: evidenceRecords }),
     cancelSession: createCancelSession(readSession, expire),
     reviewSession: createReviewSession(services),

@@ -31,6 +31,8 @@ export interface PreparedEvent {
 export interface Events {
   /** For a commit, so that the event and its change are stored together. Sent after a delay, if one is given. */
   prepare(accountId: string, event: NewEvent, inMilliseconds?: number): Promise<PreparedEvent>
+  /** How many endpoints would receive an event now. */
+  receivers(accountId: string, event: NewEvent['event']): Promise<number>
   /** Sends events that do not belong to a commit immediately. */
   fire(accountId: string, event: NewEvent): Promise<void>
 }
@@ -48,14 +50,19 @@ export function createEvents(
     return { ...rest, sealedPerson: sealPerson(accountId, rest.verificationSessionId, externalId) }
   }
 
+  async function receiving(accountId: string, event: NewEvent['event']) {
+    const all = await endpoints.list(accountId)
+    return all.filter(({ switchedOff, events }) => switchedOff === null && events.includes(event))
+  }
+
   async function prepare(accountId: string, happened: NewEvent, inMilliseconds = 0): Promise<PreparedEvent> {
     const time = now()
     const { event, ...subject } = sealed(accountId, happened)
     const about = 'sessionCreated' in subject ? subject : { ...subject, sessionCreated: time }
     const fact = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
-    const prepared = (await endpoints.list(accountId))
-      .filter(({ switchedOff, events }) => switchedOff === null && events.includes(event))
-      .map(({ endpointId, url }) => deliveries.prepare({ ...fact, endpointId, address: url }, inMilliseconds))
+    const prepared = (await receiving(accountId, event)).map(({ endpointId, url }) =>
+      deliveries.prepare({ ...fact, endpointId, address: url }, inMilliseconds),
+    )
     return {
       writes: prepared.flatMap(({ writes }) => writes),
       send() {
@@ -66,6 +73,7 @@ export function createEvents(
 
   return {
     prepare,
+    receivers: async (accountId, event) => (await receiving(accountId, event)).length,
     async fire(accountId, event) {
       const { writes, send } = await prepare(accountId, event)
       if (writes.length > 0) await store.commit(writes, [])

@@ -150,6 +150,18 @@ const sessionTimeline = v.object({
   ),
   evidence: evidenceOfSession,
   measured,
+  onReview: v.pipe(
+    v.object({
+      endpoints: v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('Number of endpoints that would receive `VerificationReviewed`.'),
+      ),
+    }),
+    v.description(
+      'What a review would cause now. It never changes the verdict or where the person was sent.',
+    ),
+  ),
   endedAt: nullableText('When it completed or expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>

@@ -129,7 +129,9 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
         {result !== undefined && <Checks result={result} asked={timeline.asked} />}
         <MeasuredSection measured={timeline.measured} />
         {result !== undefined && <Resemblances result={result} />}
-        {listed !== undefined && <ReviewSection session={listed} onReviewed={onChanged} />}
+        {listed !== undefined && (
+          <ReviewSection session={listed} timeline={timeline} onReviewed={onChanged} />
+        )}
       </div>
       <div>
         {listed !== undefined && (

@@ -4,6 +4,7 @@ import type { EvidenceRecords } from '#server/features/sessions/evidence/evidenc
 import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
 import { handoffOf } from '#server/features/sessions/handoff/holding.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { measuredOf } from './measured.ts'
@@ -12,14 +13,20 @@ import { measuredOf } from './measured.ts'
 export function createGetSessionTimeline(
   readSession: ReadSession,
   evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,
+  events: Pick<Events, 'receivers'>,
 ): Handler<typeof getSessionTimeline, AccountCaller> {
   return async ({ query, caller: { accountId } }) => {
     const { value } = await readSession({ accountId, sessionId: query.verificationSessionId })
-    return { ...timelineOf(value), evidence: await evidenceOf(value, evidence), measured: measuredOf(value) }
+    return {
+      ...timelineOf(value),
+      evidence: await evidenceOf(value, evidence),
+      measured: measuredOf(value),
+      onReview: { endpoints: await events.receivers(accountId, 'VerificationReviewed') },
+    }
   }
 }
 
-function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence' | 'measured'> {
+function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence' | 'measured' | 'onReview'> {
   const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record
   const { progress, earlierTries = [], tries, completedAt } = record
   const { verifiers } = record.settings

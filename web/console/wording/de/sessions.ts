@@ -62,7 +62,7 @@ export const sessions = {
   },
   assurance: { none: 'Keine', low: 'Gering', standard: 'Standard', high: 'Hoch' },
   assuranceMeans: {
-    none: 'Niemand wurde beurteilt.',
+    none: 'Die Lebenderkennung wurde nicht geprüft.',
     low: 'Ein lebender Mensch kann da gewesen sein; es spricht nicht genug dafür. So weit kommt ein Skript mit einem Foto.',
     standard:
       'Die Aufgaben sind erfüllt, der Film ist vollständig, und kein Merkmal spricht gegen einen lebenden Menschen. Auch eine sorgfältige Fälschung kommt so weit.',
@@ -217,19 +217,22 @@ export const sessions = {
     json: 'Als JSON kopieren',
     showJson: 'Als JSON anzeigen',
     review: 'Nachprüfung',
-    reviewLead: 'Was Sie entscheiden, steht neben dem Ergebnis, das bleibt, wie es ist.',
-    decision: 'Ihre Entscheidung',
     note: 'Notiz',
     noteHint:
       'Die Begründung, für Kolleginnen und Kollegen. Verschlüsselt; wird mit den Daten der Person gelöscht.',
-    reviewButton: 'Nachprüfung speichern',
     reviewedBy: 'von {by}',
     notReviewed: 'Niemand hat sie nachgeprüft.',
     unknown: 'Diese Sitzung steht nicht mehr in der Liste',
     deliveries: 'Ihre Zustellungen',
   },
   review: {
-    lead: 'Nicht bestandene Sitzungen ohne Nachprüfung, die unsichersten zuerst.',
+    verdictStays: 'Das Ergebnis und die Weiterleitung der Person bleiben, wie sie sind.',
+    causesNothing: 'Kein Endpunkt erfährt davon.',
+    causesEvent: {
+      one: '{n} Endpunkt erhält nach 10 Sekunden VerificationReviewed.',
+      other: '{n} Endpunkte erhalten nach 10 Sekunden VerificationReviewed.',
+    },
+    picturesGo: 'Die Bilder werden nach 10 Sekunden gelöscht.',
     position: '{n} von {all}',
     next: 'Nächste',
     previous: 'Vorige',
@@ -239,7 +242,6 @@ export const sessions = {
     emptyAdvice:
       'Nicht bestandene Sitzungen der letzten 7 Tage kommen hierher. Jede Sitzung kann auch auf ihrer Seite nachgeprüft werden.',
     all: 'Auch die bestandenen',
-    keys: 'j und k gehen weiter und zurück, p und f entscheiden, n schreibt eine Notiz.',
     noteKeys: 'Esc führt zurück zur Warteschlange.',
     faster: 'Inzwischen hat jemand anderes entschieden',
     fasterAdvice:

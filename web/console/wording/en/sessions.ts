@@ -63,7 +63,7 @@ export const sessions = {
   },
   assurance: { none: 'None', low: 'Low', standard: 'Standard', high: 'High' },
   assuranceMeans: {
-    none: 'Nobody was judged.',
+    none: 'Liveness was not checked.',
     low: 'A living person may have been there; not enough speaks for it. A script with one photograph reaches this.',
     standard:
       'The actions were done, the film is complete, and no cue speaks against a living person. A careful forgery reaches this too.',
@@ -217,18 +217,21 @@ export const sessions = {
     json: 'Copy as JSON',
     showJson: 'Show as JSON',
     review: 'Review',
-    reviewLead: 'What you decide is shown next to the verdict, which stays as it is.',
-    decision: 'Your decision',
     note: 'Note',
     noteHint: 'Why, for colleagues. Sealed, and erased with the person.',
-    reviewButton: 'Save the review',
     reviewedBy: 'by {by}',
     notReviewed: 'Nobody has reviewed it.',
     unknown: 'This session is not in the list any more',
     deliveries: 'Its deliveries',
   },
   review: {
-    lead: 'Failed sessions without a review, the least certain first.',
+    verdictStays: 'The verdict, and where the person was sent, stay as they are.',
+    causesNothing: 'No endpoint hears of it.',
+    causesEvent: {
+      one: '{n} endpoint receives VerificationReviewed after 10 seconds.',
+      other: '{n} endpoints receive VerificationReviewed after 10 seconds.',
+    },
+    picturesGo: 'The pictures are deleted after 10 seconds.',
     position: '{n} of {all}',
     next: 'Next',
     previous: 'Previous',
@@ -238,7 +241,6 @@ export const sessions = {
     emptyAdvice:
       'Failed sessions of the last 7 days come here. You may review any session on its own page, too.',
     all: 'Also those that passed',
-    keys: 'j and k move, p and f decide, n writes a note.',
     noteKeys: 'Escape goes back to the queue.',
     faster: 'Somebody else decided meanwhile',
     fasterAdvice: 'Your decision was not saved. Look at the session again before you change theirs.',

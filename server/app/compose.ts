@@ -1,4 +1,5 @@
 import { createFramingOf } from '#server/features/accounts/accounts.ts'
+import { createAttention } from '#server/features/attention/attention.ts'
 import { createKiosks } from '#server/features/kiosks/kiosks.ts'
 import { createOpenid } from '#server/features/openid/openid.ts'
 import { createOperators } from '#server/features/operators/operators.ts'
@@ -21,7 +22,8 @@ export function composeServices(ports: Ports) {
   const known = composeFoundation(ports)
   const { accounts, tokenKeys, tokenService, recognition, verifications, audit, events, analyseImage } = known
   const sessions = createSessions(ports, { ...known, captures: known.kioskRecords.captures })
-  const { sessionStore, submit, personVisits, lastChange } = sessions
+  const { sessionStore, submit, personVisits, lastChange, waitingReviews } = sessions
+  const kiosks = createKiosks(ports, { ...known, sessionStore, submit })
   const openid = createOpenid({
     store,
     keyRing: ports.keyRing,
@@ -39,7 +41,17 @@ export function composeServices(ports: Ports) {
     ...known,
     ...sessions,
     openid,
-    ...createKiosks(ports, { ...known, sessionStore, submit }),
+    ...kiosks,
+    attention: createAttention({
+      ...ports,
+      accounts,
+      endpoints: known.endpoints,
+      endpointHealths: known.endpointHealths,
+      kiosks: kiosks.kiosks,
+      verifications,
+      waitingReviews,
+      events,
+    }),
     ...createPrivacy({
       recognition,
       personVisits,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
 import { accountEndpoints } from './account/account.ts'
+import { attentionEndpoints } from './account/attention.ts'
 import { auditEndpoints } from './account/audit.ts'
 import { personEndpoints } from './account/person.ts'
 import { requestLogEndpoints } from './account/request-log.ts'
@@ -51,6 +52,7 @@ export const clientCatalogue = {
     ...sessionHandoffEndpoints,
     ...sessionPasskeyEndpoints,
     ...accountEndpoints,
+    ...attentionEndpoints,
     ...requestLogEndpoints,
     ...auditEndpoints,
     ...deliveryEndpoints,

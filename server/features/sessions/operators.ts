@@ -10,7 +10,7 @@ import { createGetEvidence } from './evidence/get-evidence.ts'
 import type { Expire } from './judging/commit-outcome.ts'
 import { createGetSessions } from './listing/get-sessions.ts'
 import type { SessionHistory } from './listing/history/session-history.ts'
-import { createSessionLists } from './listing/session-lists.ts'
+import type { SessionLists } from './listing/session-lists.ts'
 import type { SessionRows } from './listing/session-rows.ts'
 import { createCancelSession } from './results/cancelling.ts'
 import { createReviewSession, createUndoReview } from './results/reviewing.ts'
@@ -38,6 +38,7 @@ interface Dependencies {
   readonly expire: Expire
   readonly store: Pick<Store, 'commit'>
   readonly sessions: Pick<SessionStore, 'save'>
+  readonly lists: SessionLists
   readonly sessionRows: SessionRows
   readonly sessionHistory: SessionHistory
   readonly usageCounts: UsageCounts
@@ -49,10 +50,9 @@ interface Dependencies {
 }
 
 export function createOperators(services: Dependencies): Operators {
-  const { accounts, verifications, readSession, expire, sessionRows: rows, now } = services
+  const { accounts, verifications, readSession, expire, lists, sessionRows: rows } = services
   const { sessionHistory: history } = services
   const { store, evidence, evidenceRecords } = services
-  const lists = createSessionLists(rows, history, now)
   return {
     getSessions: createGetSessions({ accounts, lists, rows, history, verifications }),
     getSessionTimeline: createGetSessionTimeline(readSession, evidenceRecords, services.events),

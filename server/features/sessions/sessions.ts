@@ -9,6 +9,8 @@ import { createJudging, type Judging } from './judging/judging.ts'
 import { createSubmitSession } from './judging/page-submission.ts'
 import type { Submit } from './judging/submit.ts'
 import { createShortenHistory } from './listing/history/shorten-history.ts'
+import { createSessionLists, type SessionLists } from './listing/session-lists.ts'
+import { createWaitingReviews, type WaitingReviews } from './listing/waiting-reviews.ts'
 import { createAskedLink } from './opening/asked-link.ts'
 import { createCreateSession } from './opening/creation.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
@@ -31,6 +33,7 @@ export type { ReadSession, SessionRead } from './access.ts'
 export { rulesOf } from './judging/rules.ts'
 export { prepareStart } from './judging/session-start.ts'
 export type { Submission, Submit } from './judging/submit.ts'
+export type { WaitingReviews } from './listing/waiting-reviews.ts'
 export { capturePlanAhead } from './opening/appearance.ts'
 export { type Attempts, createAttempts } from './opening/attempts.ts'
 export type { OpenVisit } from './opening/open-visit.ts'
@@ -52,6 +55,7 @@ export interface Sessions {
   readonly readSession: ReadSession
   /** A person's data, for export and erasure. */
   readonly personVisits: PersonVisits
+  readonly waitingReviews: WaitingReviews
   /** The number of the account's last session change; 0 before the first. */
   readonly lastChange: (accountId: string) => Promise<number>
   /** @throws {Problem} 404 if the session does not exist */
@@ -70,6 +74,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   const records = createSessionRecords(ports, known.accounts)
   const judging = createJudging(ports, known, records)
   const { sessions, passkeys, sessionRows, sessionHistory, pictureMemory } = records
+  const lists = createSessionLists(sessionRows, sessionHistory, ports.now)
   const { verifications, tokens } = known
   const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
   const startSession = createStartSession({
@@ -80,7 +85,8 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
     access: known.recognition.access,
   })
   return {
-    sessions: createHandlers(ports, known, records, { ...judging, readSession, startSession }),
+    sessions: createHandlers(ports, known, records, lists, { ...judging, readSession, startSession }),
+    waitingReviews: createWaitingReviews(lists),
     openVisit: createOpenVisit({ ...records, startSession }),
     readSession,
     sessionStore: sessions,
@@ -119,6 +125,7 @@ function createHandlers(
   ports: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
+  lists: SessionLists,
   judged: Judging & Beginnings,
 ) {
   const { submit, expire, evidence, handedIn, readSession, startSession } = judged
@@ -128,7 +135,7 @@ function createHandlers(
   const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   const askedLink = createAskedLink({ ...opening, signatures })
-  const seen = { ...records, accounts, verifications, readSession, expire, evidence, store }
+  const seen = { ...records, lists, accounts, verifications, readSession, expire, evidence, store }
   return {
     createSession: createCreateSession({
       ...opening,

@@ -33,11 +33,13 @@ import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { findOutgrown, type Outgrown } from './outgrown.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
+import { createFindWeakened, type Weakened } from './weakened.ts'
 
 export type { EqualNames } from './equal-names.ts'
 export { faultsOfReach, type OutOfReach } from './out-of-reach.ts'
 export type { Outgrown } from './outgrown.ts'
 export type { UnknownNames } from './unknown-names.ts'
+export type { Weakened } from './weakened.ts'
 
 export interface Verifications
   extends HandlersOf<
@@ -64,6 +66,8 @@ export interface Verifications
   askingForHigh(): Promise<OutOfReach[]>
   /** Verifications that refuse duplicates and have more faces than their networks can distinguish. */
   outgrown(): Promise<Outgrown[]>
+  /** Verifications that were weakened since they were last confirmed, in milliseconds since 1970. */
+  weakened(accountId: string, confirmedAt: (verificationId: string) => Promise<number>): Promise<Weakened[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
 
@@ -130,6 +134,7 @@ export function createVerifications(services: Dependencies): Verifications {
     askingForHigh: () => findAskingForHigh(services.accounts, verifications),
     outgrown: () =>
       findOutgrown(services.accounts, verifications, services.recognition.access, pack.embeddingModel),
+    weakened: createFindWeakened(verifications),
     withUnknownNames: () => findUnknownNames(services.accounts, verifications),
     withEqualNames: () => findEqualNames(services.accounts, verifications, services.recognition.access),
     permits: createPermits(shelf),

@@ -1,5 +1,5 @@
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import type { sessionEvents } from '#shared/contract/account/event.ts'
+import type { AttentionFact, sessionEvents } from '#shared/contract/account/event.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EndpointStore } from './endpoint-store.ts'
 import type { EventBodies } from './event-body.ts'
@@ -20,6 +20,7 @@ export type NewEvent =
     }
   | { readonly event: 'KioskRevoked'; readonly kioskId: string }
   | { readonly event: 'CollectionFull'; readonly collectionId: string }
+  | ({ readonly event: 'AttentionNeeded' } & AttentionFact)
 
 /** An event's deliveries to endpoints, to be written with the change that it reports and sent afterwards. */
 export interface PreparedEvent {
@@ -45,6 +46,10 @@ export function createEvents(
   now: Clock,
 ): Events {
   function sealed(accountId: string, happened: NewEvent) {
+    if (happened.event === 'AttentionNeeded') {
+      const { event, ...attention } = happened
+      return { event, attention }
+    }
     if (happened.event !== 'PasskeyBound') return happened
     const { externalId, ...rest } = happened
     return { ...rest, sealedPerson: sealPerson(accountId, rest.verificationSessionId, externalId) }
@@ -60,9 +65,9 @@ export function createEvents(
     const { event, ...subject } = sealed(accountId, happened)
     const about = 'sessionCreated' in subject ? subject : { ...subject, sessionCreated: time }
     const fact = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
-    const prepared = (await receiving(accountId, event)).map(({ endpointId, url }) =>
-      deliveries.prepare({ ...fact, endpointId, address: url }, inMilliseconds),
-    )
+    const prepared = (await receiving(accountId, event))
+      .filter(({ endpointId }) => endpointId !== aboutEndpoint(happened))
+      .map(({ endpointId, url }) => deliveries.prepare({ ...fact, endpointId, address: url }, inMilliseconds))
     return {
       writes: prepared.flatMap(({ writes }) => writes),
       send() {
@@ -80,6 +85,12 @@ export function createEvents(
       send()
     },
   }
+}
+
+/** [Note: Not to itself] An endpoint that fails is not sent the news of it, which would be one more failure. */
+function aboutEndpoint(happened: NewEvent): string | undefined {
+  if (happened.event !== 'AttentionNeeded' || happened.subject.type !== 'endpoint') return undefined
+  return happened.subject.id
 }
 
 /** Combines several events in one commit. */

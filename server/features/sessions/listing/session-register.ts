@@ -110,6 +110,18 @@ export class SessionRegister {
     return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
   }
 
+  /** How many sessions match, and when the oldest was created. */
+  async tally(seek: Seek): Promise<{ count: number; oldest: number | null }> {
+    let count = 0
+    let oldest: number | null = null
+    await this.#walk(seek, undefined, ({ created }) => {
+      count++
+      oldest = created
+      return true
+    })
+    return { count, oldest }
+  }
+
   async #newest(seek: Seek): Promise<Found[]> {
     const found: Found[] = []
     await this.#walk(seek, seek.cursor, (entry, doubt) => found.push(foundOf(entry, doubt)) < seek.most)

@@ -21,6 +21,10 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   attempt: 'erasure',
   'attempt-suspicion': 'erasure',
   'attempt-try': 'erasure',
+  attention: 'passing',
+  'attention-confirmed': 'erasure',
+  'attention-count': 'passing',
+  'attention-limits': 'erasure',
   // Entries move from the store to segments, and from there to an archive.
   'audit-head': 'erasure',
   'audit-mover': 'passing',
@@ -32,6 +36,8 @@ const removals: Readonly<Record<RecordKind, RemovalMeaning>> = {
   'delivery-by-day': 'either',
   'delivery-by-session': 'either',
   'earlier-visit': 'either',
+  'endpoint-answer': 'passing',
+  'endpoint-count': 'passing',
   // Backups do not contain the keys of evidence.
   evidence: 'passing',
   'evidence-lost': 'erasure',

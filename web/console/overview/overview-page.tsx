@@ -8,10 +8,10 @@ import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { figuresOf, type Range, ranges, type Usage, usageQuery } from './figures.ts'
 import { Headline } from './headline.tsx'
-import { Needs, useNeeds } from './needs.tsx'
-import { Notices, useNotices } from './notices.tsx'
+import { Needs } from './needs.tsx'
 import { Funnel, Reasons } from './shares.tsx'
 import { SplitSection, useSplit } from './split.tsx'
+import { useNeeds } from './use-needs.ts'
 import { VerdictChart } from './verdict-chart.tsx'
 
 const lookMilliseconds = 30_000
@@ -33,12 +33,11 @@ export function OverviewPage() {
   )
   const split = useSplit(range)
   const needs = useNeeds()
-  const notices = useNotices()
   useRepeated(lookMilliseconds, () => {
     usage.reload()
     split.reload()
   })
-  const isThere = [usage, split, needs, notices].every(
+  const isThere = [usage, split, needs].every(
     ({ last, problem }) => last !== undefined || problem !== undefined,
   )
   const { overview, page } = words.value
@@ -60,7 +59,6 @@ export function OverviewPage() {
       <ProblemNote problem={usage.problem} onRetry={usage.reload} />
       {isThere ? (
         <>
-          <Notices found={notices} />
           <Needs found={needs} />
           {usage.last !== undefined && <Counted {...usage.last} split={split} />}
         </>

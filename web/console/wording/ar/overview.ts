@@ -31,7 +31,6 @@ export const overview = {
     needs: 'بانتظار إجراء',
     nothingNeeds: 'لا شيء حاليًا.',
     failedDeliveries: { one: 'تُرك تسليم واحد ({n})', other: 'تُركت تسليمات: {n}' },
-    silentKiosks: { one: 'كشك صامت ({n})', other: 'أكشاك صامتة: {n}' },
     offEndpoints: { one: 'نقطة Webhook متوقفة ({n})', other: 'نقاط Webhook متوقفة: {n}' },
     toReview: { one: 'جلسة مرفوضة دون مراجعة ({n})', other: 'جلسات مرفوضة دون مراجعة: {n}' },
     leftHint: 'رفض الموافقة أو لا كاميرا أو إغلاق قبل أول صورة',

@@ -31,7 +31,6 @@ export const overview = {
     needs: 'Zu erledigen',
     nothingNeeds: 'Im Moment nichts.',
     failedDeliveries: { one: '{n} Zustellung wurde aufgegeben', other: '{n} Zustellungen wurden aufgegeben' },
-    silentKiosks: { one: '{n} Kiosk meldet sich nicht', other: '{n} Kioske melden sich nicht' },
     offEndpoints: { one: '{n} Endpunkt ist ausgeschaltet', other: '{n} Endpunkte sind ausgeschaltet' },
     toReview: {
       one: '{n} nicht bestandene Sitzung ohne Nachprüfung',

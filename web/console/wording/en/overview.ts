@@ -31,7 +31,6 @@ export const overview = {
     needs: 'Needs attention',
     nothingNeeds: 'Nothing right now.',
     failedDeliveries: { one: '{n} delivery was given up', other: '{n} deliveries were given up' },
-    silentKiosks: { one: '{n} kiosk is silent', other: '{n} kiosks are silent' },
     offEndpoints: { one: '{n} endpoint is switched off', other: '{n} endpoints are switched off' },
     toReview: { one: '{n} failed session without a review', other: '{n} failed sessions without a review' },
     leftHint: 'Declined, no camera, or closed before a picture',

@@ -31,7 +31,6 @@ export const overview = {
     needs: '対応が必要なもの',
     nothingNeeds: '今のところありません。',
     failedDeliveries: { other: '断念した配信{n}件' },
-    silentKiosks: { other: '応答のないキオスク{n}台' },
     offEndpoints: { other: '停止中のエンドポイント{n}件' },
     toReview: { other: '未レビューの不合格{n}件' },
     leftHint: '同意なし、カメラなし、最初の画像の前に閉じた',

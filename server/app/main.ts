@@ -257,8 +257,8 @@ async function tellOfOutgrown(): Promise<void> {
 
 /** Only the configuration role handles sessions and their webhooks. Other processes may be unable to reach the receivers. */
 async function sweep(): Promise<void> {
-  const { expireOverdue, shortenHistory, deliveries, attention } = services
-  const ofSessions = [expireOverdue, shortenHistory, deliveries.resume, attention.announce]
+  const { expireOverdue, expireDenied, shortenHistory, deliveries, attention } = services
+  const ofSessions = [expireOverdue, expireDenied, shortenHistory, deliveries.resume, attention.announce]
   await inTurn(
     [
       ...(serves('configuration') ? ofSessions : []),

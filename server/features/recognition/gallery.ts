@@ -51,6 +51,21 @@ export async function askGallery(collection: OpenCollection, question: Question)
   return isOfModels(templates, collection.models) ? answerTo(sought) : failed(sought, 'lowQuality')
 }
 
+/** The face that matches a portrait at a score, if any; `incomparable` if the collection is gone or of other networks. */
+export async function closestTo(
+  collection: OpenCollection,
+  { portrait, formerPortrait }: Pick<Question, 'portrait' | 'formerPortrait'>,
+  atLeast: number,
+): Promise<Hit | 'incomparable' | undefined> {
+  const { exists, record, models } = collection
+  if (!exists) return 'incomparable'
+  if (record.embeddingModel === undefined) return undefined
+  const isOther = record.embeddingModel !== models.embeddingModel && models.formerModel === undefined
+  const templates = { ...collection.templatesOf(portrait), former: formerPortrait }
+  if (isOther || !isOfModels(templates, models)) return 'incomparable'
+  return collection.closest(templates, atLeast)
+}
+
 /** [Note: A visit keeps to its models] A visit that began before the networks changed has no comparable embedding. */
 function isOfModels({ first, former }: Templates, { embeddingModel, formerModel }: TemplateModels): boolean {
   const isFirst = first.length === embeddingLengths[embeddingModel]

@@ -14,7 +14,7 @@ import { createKeptFaces, type KeptFaces } from './kept-faces.ts'
 import type { FaceServers } from './partitions/collections-on-servers.ts'
 
 export type { CollectionAccess, Decision } from './collection-access.ts'
-export { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
+export { type DominantFace, dominantFace, newFaceOf, wantedToRecognise } from './dominant-face.ts'
 export type { TellRoom } from './faces/collections-in-memory.ts'
 export type { NewerTemplates } from './faces/face-bytes.ts'
 export { createFacesInThreads } from './faces/faces-in-threads.ts'
@@ -27,7 +27,7 @@ export type {
   SearchableFaces,
   SearchedFaces,
 } from './faces/searchable-faces.ts'
-export { type Answer, askGallery, type Question } from './gallery.ts'
+export { type Answer, askGallery, closestTo, type Question } from './gallery.ts'
 export { refuseUnfitPerson } from './new-person.ts'
 export { createCodesAtHand } from './partitions/codes-at-hand.ts'
 export type { FaceServers } from './partitions/collections-on-servers.ts'

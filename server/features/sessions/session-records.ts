@@ -1,4 +1,5 @@
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import { createSessionFaces, type SessionFaces } from './earlier/session-faces.ts'
 import { createVisitStore, type VisitStore } from './earlier/visit-store.ts'
 import { createEvidenceRecords, type EvidenceRecords } from './evidence/evidence-records.ts'
 import { createIntakes, type Intakes } from './handed-in/intake.ts'
@@ -12,6 +13,7 @@ import { createPasskeyStore, type PasskeyStore } from './passkeys/passkey-store.
 import { createFilmMemory, type FilmMemory } from './pictures/film-memory.ts'
 import { createPictureMemory, type PictureMemory } from './pictures/picture-memory.ts'
 import type { SessionPorts } from './ports.ts'
+import { createReviewCounts, type ReviewCounts } from './reviewing/review-counts.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
@@ -24,6 +26,8 @@ export interface SessionRecords {
   readonly personSessions: PersonSessions
   readonly passkeys: PasskeyStore
   readonly visits: VisitStore
+  readonly sessionFaces: SessionFaces
+  readonly reviewCounts: ReviewCounts
   readonly pictureMemory: PictureMemory
   readonly filmMemory: FilmMemory
   readonly evidenceRecords: EvidenceRecords
@@ -57,6 +61,8 @@ export function createSessionRecords(ports: SessionPorts, accounts: Accounts): S
     personSessions: createPersonSessions(store, accounts),
     passkeys: createPasskeyStore({ store, keyRing, accounts }),
     visits: createVisitStore(store, keyRing),
+    sessionFaces: createSessionFaces(store, keyRing),
+    reviewCounts: createReviewCounts(store),
     pictureMemory: createPictureMemory(store, keyRing, now),
     filmMemory: createFilmMemory(store, keyRing, now),
     attempts: createAttempts(store, attemptLimit, now),

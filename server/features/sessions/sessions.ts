@@ -2,6 +2,7 @@ import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { createReadSession, noSession, type ReadSession } from './access.ts'
+import { type AddedFaces, createAddedFaces } from './denied/denied-faces.ts'
 import type { Evidence } from './evidence/evidence.ts'
 import { createSubmitPictures } from './handed-in/submit-pictures.ts'
 import { createHandoffs } from './handoff/handoff.ts'
@@ -60,6 +61,8 @@ export interface Sessions {
   readonly lastChange: (accountId: string) => Promise<number>
   /** @throws {Problem} 404 if the session does not exist */
   readonly requireSession: (accountId: string, sessionId: string) => Promise<void>
+  /** Removes faces whose time among those that must not pass is over. Called in every sweep. */
+  readonly expireDenied: () => Promise<void>
   /** Ends sessions that are past their submission deadline. */
   readonly expireOverdue: () => Promise<void>
   /** Erases rows that are no longer listed because their verification reduced its days, and returns how many. */
@@ -74,6 +77,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
   const records = createSessionRecords(ports, known.accounts)
   const judging = createJudging(ports, known, records)
   const { sessions, passkeys, sessionRows, sessionHistory, pictureMemory } = records
+  const addedFaces = createAddedFaces(ports.store, ports.keyRing, known.recognition.access, ports.now)
   const lists = createSessionLists(sessionRows, sessionHistory, ports.now)
   const { verifications, tokens } = known
   const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
@@ -85,7 +89,13 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
     access: known.recognition.access,
   })
   return {
-    sessions: createHandlers(ports, known, records, lists, { ...judging, readSession, startSession }),
+    sessions: createHandlers(
+      ports,
+      known,
+      records,
+      { lists, addedFaces },
+      { ...judging, readSession, startSession },
+    ),
     waitingReviews: createWaitingReviews(lists),
     openVisit: createOpenVisit({ ...records, startSession }),
     readSession,
@@ -95,7 +105,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
     submit: judging.submit,
     personVisits: createPersonVisits(
       ports.store,
-      { ...records, evidence: judging.evidence },
+      { ...records, evidence: judging.evidence, addedFaces },
       known.deliveryStore,
       ports.now,
     ),
@@ -104,6 +114,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
     async requireSession(accountId, sessionId) {
       if (!(await sessions.exists(accountId, sessionId))) throw noSession()
     },
+    expireDenied: addedFaces.expire,
     expireOverdue: () => expireOverdue(sessions, judging.expire, ports.now),
     shortenHistory: createShortenHistory({
       store: ports.store,
@@ -125,7 +136,7 @@ function createHandlers(
   ports: SessionPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  lists: SessionLists,
+  made: { readonly lists: SessionLists; readonly addedFaces: AddedFaces },
   judged: Judging & Beginnings,
 ) {
   const { submit, expire, evidence, handedIn, readSession, startSession } = judged
@@ -135,7 +146,7 @@ function createHandlers(
   const { sessions, passkeys, attempts, suspicions } = records
   const opening = { accounts, verifications, attempts, suspicions, startSession }
   const askedLink = createAskedLink({ ...opening, signatures })
-  const seen = { ...records, lists, accounts, verifications, readSession, expire, evidence, store }
+  const seen = { ...records, ...made, access, accounts, verifications, readSession, expire, evidence, store }
   return {
     createSession: createCreateSession({
       ...opening,
@@ -158,7 +169,7 @@ function createHandlers(
     getSession: createGetSession(readSession, sessions, region, now),
     ...createSubmissions(ports, known, records, judged),
     completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
-    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
+    getSessionResult: createGetSessionResult(readSession, accounts, sessions, access),
     ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
     ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
     ...createHandoffs({

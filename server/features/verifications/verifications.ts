@@ -28,6 +28,7 @@ import {
   refuseNewName,
   refuseOutOfReach,
 } from './change-rules.ts'
+import { faultsOfDenied } from './denied-collections.ts'
 import { type EqualNames, findEqualNames } from './equal-names.ts'
 import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { findOutgrown, type Outgrown } from './outgrown.ts'
@@ -35,6 +36,7 @@ import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 import { createFindWeakened, type Weakened } from './weakened.ts'
 
+export { faultsOfDenied } from './denied-collections.ts'
 export type { EqualNames } from './equal-names.ts'
 export { faultsOfReach, type OutOfReach } from './out-of-reach.ts'
 export type { Outgrown } from './outgrown.ts'
@@ -172,10 +174,21 @@ function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): 
   refuseFaults(faultsOfPack(pack, config?.verifierConfigs, '#/verificationConfig/verifierConfigs'))
 }
 
+/** @throws {Problem} 400 */
+async function refuseUnknownDenied(
+  { recognition }: Shelf,
+  { accountId }: AccountCaller,
+  { verificationConfig: { verifierConfigs } }: Change,
+): Promise<void> {
+  const pointer = '#/verificationConfig/verifierConfigs'
+  refuseFaults(await faultsOfDenied(recognition.access, accountId, verifierConfigs, pointer))
+}
+
 /** Returns the new verification's ID; undefined if the name is taken. */
 async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
   const { verifications, recognition, now } = shelf
   refuseOutOfReach(shelf, change)
+  await refuseUnknownDenied(shelf, caller, change)
   if ((await verifications.readByName(caller.accountId, change.name)) !== undefined) return undefined
   refuseUnfitName('#/name', change.name)
   await mayChange(shelf, caller, undefined, change)
@@ -199,6 +212,7 @@ async function replace(
 ): Promise<boolean> {
   const { verifications, now } = shelf
   refuseOutOfReach(shelf, change)
+  await refuseUnknownDenied(shelf, caller, change)
   await mayChange(shelf, caller, before.value, change)
   await refuseNewName(shelf, caller, before.value, change)
   const lastModified = timeAfter(before.value.lastModified, now)

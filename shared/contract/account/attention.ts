@@ -90,7 +90,7 @@ export const getAttention = endpoint({
     waitingReviews: v.pipe(
       v.number(),
       v.integer(),
-      v.description('Number of failed sessions that wait for a review.'),
+      v.description('Number of sessions that failed or have the finding `denied`, and wait for a review.'),
     ),
     limits: allLimits,
   }),

@@ -16,7 +16,7 @@ export const sessionSources = ['link', 'api', 'kiosk'] as const
 export type SessionSource = (typeof sessionSources)[number]
 
 /** The review state of a session that can be reviewed. */
-export const reviewStates = ['waiting', 'reviewed'] as const
+export const reviewStates = ['waiting', 'wanted', 'reviewed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
 export const sessionOrders = ['newest', 'leastCertain'] as const
@@ -88,6 +88,7 @@ export const listedSession = v.object({
   ),
   tries: v.pipe(v.number(), v.integer(), v.description('Number of judged tries.')),
   findings: v.pipe(v.nullable(findings), v.description('Null before completion.')),
+  assignedTo: nullableText('Who should review it, or null.'),
   createdAt: timestamp('When it was opened.'),
   completedAt: v.pipe(
     v.nullable(v.string()),
@@ -133,8 +134,9 @@ export const getSessions = endpoint({
     ),
     review: filterOf(
       reviewStates,
-      'Only sessions that wait for a review, or have one. Declined and abandoned sessions and those without a camera do not wait for one.',
+      'Only sessions that wait for a review, those of them that failed or have the finding `denied`, or sessions that have one. Declined and abandoned sessions and those without a camera do not wait for one.',
     ),
+    assignedTo: filter('Only sessions of the last 7 days that are assigned to this reviewer.'),
     order: v.optional(
       v.pipe(
         v.picklist(sessionOrders),

@@ -162,6 +162,10 @@ const sessionTimeline = v.object({
       'What a review would cause now. It never changes the verdict or where the person was sent.',
     ),
   ),
+  denyCollectionIds: v.pipe(
+    v.array(text('A collection.')),
+    v.description('Collections to which deny-face may add the face of this session.'),
+  ),
   endedAt: nullableText('When it completed or expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>

@@ -36,6 +36,7 @@ export const failedReasons = [
   'alternativeChosen',
   'evidenceMissing',
   'referenceMismatch',
+  'denied',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 

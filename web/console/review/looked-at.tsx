@@ -3,21 +3,24 @@ import type { SessionTimeline } from '#shared/contract/sessions/session-timeline
 import { useConsole } from '#web/console/core/console-context.ts'
 import { EvidenceSection } from '#web/console/sessions/evidence/evidence-section.tsx'
 import { MeasuredSection } from '#web/console/sessions/evidence/measured-section.tsx'
+import { FaceActions } from '#web/console/sessions/face/face-actions.tsx'
 import { Reasons, StandingBadge } from '#web/console/sessions/session-badges.tsx'
 import { Timeline } from '#web/console/sessions/timeline-list.tsx'
 import { whyRefused } from '#web/console/sessions/why-refused.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Fact, Facts, Id, Maybe, Time } from '#web/console/ui/pieces.tsx'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
+import { Assignment } from './assignment.tsx'
 
 interface LookedAtProps {
   readonly session: ListedSession
   /** Undefined until it has loaded. */
   readonly timeline: SessionTimeline | undefined
+  readonly onAssigned: () => void
 }
 
 /** Everything a reviewer needs: large pictures, and next to them why the session is here and what was measured. */
-export function LookedAt({ session, timeline }: LookedAtProps) {
+export function LookedAt({ session, timeline, onAssigned }: LookedAtProps) {
   const { words } = useConsole()
   const { verificationSessionId: id } = session
   return (
@@ -30,7 +33,8 @@ export function LookedAt({ session, timeline }: LookedAtProps) {
           <StandingBadge session={session} /> {whyRefused(session, words.value)}
         </p>
         {timeline !== undefined && <MeasuredSection measured={timeline.measured} />}
-        <Queued session={session} />
+        <Queued session={session} onAssigned={onAssigned} />
+        {timeline !== undefined && <FaceActions id={id} denyCollectionIds={timeline.denyCollectionIds} />}
         {timeline !== undefined && (
           <details>
             <summary>{words.value.session.timeline}</summary>
@@ -48,7 +52,7 @@ function deviceOf({ device, browser }: ListedSession, words: ConsoleWording): st
   return known.length === 0 ? null : known.join(', ')
 }
 
-function Queued({ session }: { session: ListedSession }) {
+function Queued({ session, onAssigned }: Pick<LookedAtProps, 'session' | 'onAssigned'>) {
   const { words } = useConsole()
   const { sessions, assurance, session: phrases } = words.value
   return (
@@ -69,6 +73,9 @@ function Queued({ session }: { session: ListedSession }) {
         <Maybe value={deviceOf(session, words.value)} />
       </Fact>
       <Fact name={sessions.tries}>{session.tries}</Fact>
+      <Fact name={words.value.review.assigned}>
+        <Assignment session={session} onAssigned={onAssigned} />
+      </Fact>
       <Fact name={phrases.findings}>
         <Maybe
           value={

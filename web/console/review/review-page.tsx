@@ -11,6 +11,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { LookedAt } from './looked-at.tsx'
+import { ReviewCounts } from './review-counts.tsx'
 import { useQueue } from './use-queue.ts'
 import { useQueueKeys } from './use-queue-keys.ts'
 
@@ -18,7 +19,8 @@ import { useQueueKeys } from './use-queue-keys.ts'
 export function ReviewPage() {
   const { words } = useConsole()
   const [withPassed, setWithPassed] = useState(false)
-  const queue = useQueue(withPassed)
+  const [isMine, setMine] = useState(false)
+  const queue = useQueue({ withPassed, isMine })
   const { found, session } = queue
   const { review, page } = words.value
   return (
@@ -29,6 +31,7 @@ export function ReviewPage() {
             {fill(review.position, { n: queue.at + 1, all: queue.count })}
           </span>
         )}
+        <CheckField label={review.mine} checked={isMine} onChange={setMine} />
         <CheckField label={review.all} checked={withPassed} onChange={setWithPassed} />
       </PageHead>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
@@ -36,6 +39,7 @@ export function ReviewPage() {
         <>
           <Undoing queue={queue} />
           <Empty title={review.empty} advice={review.emptyAdvice} />
+          <ReviewCounts />
         </>
       )}
       {session !== undefined && <Workplace queue={queue} session={session} />}
@@ -72,7 +76,7 @@ function Workplace({ queue, session }: { queue: Queue; session: ListedSession })
   return (
     <article class="workplace" aria-labelledby="queue-position">
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <LookedAt session={session} timeline={timeline} />
+      <LookedAt session={session} timeline={timeline} onAssigned={queue.found.reload} />
       <div class="decision-bar">
         <Undoing queue={queue} />
         <ProblemNote problem={doing.problem} />

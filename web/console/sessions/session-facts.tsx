@@ -79,6 +79,14 @@ export function Resemblances({ result }: { result: SessionResult }) {
             )}
           </li>
         ))}
+        {result.denied !== undefined && (
+          <li>
+            <Badge tone="bad">{words.value.face.match}</Badge>{' '}
+            <Link to={{ page: 'collections', parts: [result.denied.collectionId] }}>
+              <bdi>{result.denied.externalId ?? result.denied.faceId}</bdi>
+            </Link>
+          </li>
+        )}
         {result.injectionHints.map((hint) => (
           <li key={hint}>
             <Badge tone="warn">{session.hints}</Badge> {session.hint[hint]}

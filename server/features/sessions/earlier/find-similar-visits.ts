@@ -12,6 +12,7 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
 import { type Clock, inPassing, type Store } from '#server/platform/store/store.ts'
 import type { Read } from '#server/platform/store/tables.ts'
+import type { SessionFaces } from './session-faces.ts'
 import type { VisitStore } from './visit-store.ts'
 
 /** The number of an account's latest visits to compare with. See docs/assurance.md for the cost. */
@@ -29,6 +30,7 @@ export type FindSimilarVisits = (
 interface Dependencies {
   readonly store: Store
   readonly visits: VisitStore
+  readonly sessionFaces: Pick<SessionFaces, 'write'>
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
   readonly pack: Pick<Pack, 'embeddingModel' | 'secondModel'>
   readonly now: Clock
@@ -41,6 +43,7 @@ interface Dependencies {
 export function createFindSimilarVisits({
   store,
   visits,
+  sessionFaces,
   accounts,
   pack,
   now,
@@ -72,7 +75,9 @@ export function createFindSimilarVisits({
     if (isEmpty(visit)) return []
     const own: EarlierVisit = { sessionId, at: now(), person: await personOf(record), visit }
     const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
-    if (!(await store.commit([visits.write(accountId, own, left)], [guard]))) return []
+    const { face } = visit
+    const ofFace = face === null ? [] : [sessionFaces.write(accountId, { sessionId, created, face }, left)]
+    if (!(await store.commit([visits.write(accountId, own, left), ...ofFace], [guard]))) return []
     const others = (await visits.list(accountId)).filter((other) => other.sessionId !== sessionId)
     await makeRoom(accountId, others)
     return resemblancesOf(own, others.toSorted((a, b) => b.at - a.at).slice(0, mostVisits - 1))

@@ -32,7 +32,7 @@ export function createJudging(
 ): Judging {
   const { store, analysis, challengeActions, tally, pack, origin, now } = ports
   const { accounts, audit, captures, deliveries, events, recognition, signatures, verifications } = known
-  const { sessions, evidenceRecords, passkeys, visits, pictureMemory, filmMemory } = records
+  const { sessions, evidenceRecords, passkeys, pictureMemory, filmMemory } = records
   const evidence = createEvidence({
     records: evidenceRecords,
     blobs: ports.blobs,
@@ -73,7 +73,7 @@ export function createJudging(
     events,
     analyseSubmission,
     films: filmMemory,
-    findSimilarVisits: createFindSimilarVisits({ store, visits, accounts, pack, now }),
+    findSimilarVisits: createFindSimilarVisits({ ...records, store, accounts, pack, now }),
     collections: recognition.access,
     verifications,
     commitOutcome,

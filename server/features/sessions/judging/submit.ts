@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
 import { askGallery, type CollectionAccess, type Question } from '#server/features/recognition/recognition.ts'
 import type { SessionRead } from '#server/features/sessions/access.ts'
+import { failsDenied, findDenied } from '#server/features/sessions/denied/find-denied.ts'
 import type { FindSimilarVisits } from '#server/features/sessions/earlier/find-similar-visits.ts'
 import type { HandedIn } from '#server/features/sessions/handed-in/handed-in.ts'
 import type { FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
@@ -242,15 +243,26 @@ async function conclude(
   if (existence !== undefined) transaction.hold(existence)
   else if (verificationId !== null) return undefined
   const question = toRecognise(deciding)
-  if ('result' in question) return commitOutcome(transaction, deciding, question)
+  const denial = isSearchable(deciding) ? await findDenied(collections, record, deciding.verdict) : undefined
+  const denied = denial && { denied: denial }
+  if (denial?.match && failsDenied(record))
+    return commitOutcome(transaction, deciding, { ...refused, ...denied })
+  if ('result' in question) return commitOutcome(transaction, deciding, { ...question, ...denied })
   // This early search's result is discarded. It only shortens the search under the lock if servers store the faces.
   await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
   return collections.use(accountId, question.collectionId, async (collection) => {
     const { writes: faces, guards, ...found } = await askGallery(collection, question)
     transaction.hold(...guards)
     const result = found.reason === null ? 'Pass' : 'Fail'
-    return commitOutcome(transaction, { ...deciding, faces }, { result, ...found })
+    return commitOutcome(transaction, { ...deciding, faces }, { result, ...found, ...denied })
   })
+}
+
+const refused: Recognition = { ...notRecognised, result: 'Fail', reason: 'denied' }
+
+/** [Note: A refusal stays] A person who was recognised and refused in an earlier try is not searched for again. */
+function isSearchable({ record, isEnded = false, isLeft = false, recognition }: Judged): boolean {
+  return recognition === undefined && !isEnded && !isLeft && (record.before?.recognition ?? null) === null
 }
 
 /** The query for the collection, or the recognition result if no query is needed. */

@@ -80,6 +80,7 @@ function listed(
     verificationId,
     state,
     outcome: knownOutcome(row),
+    assignedTo: row.assignedTo ?? null,
     externalId,
     correlationId,
     source,

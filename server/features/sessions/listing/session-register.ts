@@ -19,7 +19,7 @@ export interface Cursor {
 const mostFormer = 50_000
 /** How many entries are examined between two checks of the clock. */
 const lookedAtOnce = 256
-const undecided = { review: null, doubt: 0, came: 0 }
+const undecided = { review: null, doubt: 0, came: 0, assignedTo: null }
 
 /**
  * An account's sessions by age, in memory. [Note: A list is looked through in memory] Every combination of filters costs the

@@ -14,6 +14,8 @@ export interface Standing extends Judged {
   readonly doubt: number
   /** How many milestones the visit has passed. */
   readonly came: number
+  /** Who should review it; null if it is assigned to no one. */
+  readonly assignedTo: string | null
 }
 
 /** A session's data in a list. */
@@ -38,12 +40,22 @@ export interface SessionRow
   readonly completedAt: number | null
   /** How many milestones the visit has passed; absent in older rows. */
   readonly came?: number
+  readonly assignedTo?: string
 }
 
 export function standingOf(row: SessionRow): Standing {
-  const { state, result, reasons, came = 0 } = row
+  const { state, result, reasons, came = 0, assignedTo = null } = row
   const outcome = knownOutcome(row)
-  return { state, result, reasons, outcome, review: reviewStateOf(row), doubt: doubtOf(row), came }
+  return {
+    state,
+    result,
+    reasons,
+    outcome,
+    review: reviewStateOf(row),
+    doubt: doubtOf(row),
+    came,
+    assignedTo,
+  }
 }
 
 export function rowOf(record: SessionRecord): SessionRow {
@@ -64,6 +76,7 @@ export function rowOf(record: SessionRecord): SessionRow {
     completedAt,
     review: record.review,
     came: milestonesOf(record).length,
+    ...(record.assignedTo !== undefined && { assignedTo: record.assignedTo }),
   }
 }
 

@@ -15,7 +15,11 @@ import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
 import type { CollectionAccess } from '#server/features/recognition/recognition.ts'
 import { faceRecognitionOf } from '#server/features/sessions/judging/rules.ts'
 import { refuseLive } from '#server/features/sessions/testing/test-completion.ts'
-import { faultsOfReach, type Verifications } from '#server/features/verifications/verifications.ts'
+import {
+  faultsOfDenied,
+  faultsOfReach,
+  type Verifications,
+} from '#server/features/verifications/verifications.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
@@ -78,6 +82,8 @@ export function createCreateSession(services: Dependencies): CreateSession {
     if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
     refuseNames(body)
     refuseFaults(faultsOfVerifiers(services, body))
+    const { verifierConfigs } = body
+    refuseFaults(await faultsOfDenied(access, accountId, verifierConfigs ?? undefined, '#/verifierConfigs'))
     const account = await findAccount(accountId)
     if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
     const verificationId = body.verificationId ?? null

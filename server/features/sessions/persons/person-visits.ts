@@ -1,3 +1,4 @@
+import type { AddedFaces } from '#server/features/sessions/denied/denied-faces.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
 import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
@@ -37,13 +38,17 @@ type Kept = Pick<
   | 'personSessions'
   | 'passkeys'
   | 'visits'
+  | 'sessionFaces'
   | 'pictureMemory'
   | 'filmMemory'
   | 'attempts'
   | 'suspicions'
   | 'evidenceRecords'
   | 'intakes'
-> & { readonly evidence: Pick<Evidence, 'remove'> }
+> & {
+  readonly evidence: Pick<Evidence, 'remove'>
+  readonly addedFaces: Pick<AddedFaces, 'forget'>
+}
 
 export function createPersonVisits(
   store: Pick<Store, 'commit'>,
@@ -57,8 +62,9 @@ export function createPersonVisits(
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
     const visit = visits.erase(accountId, sessionId)
+    const face = kept.sessionFaces.erase(accountId, sessionId)
     writes.push(...(await kept.intakes.erased({ accountId, sessionId })).writes)
-    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, face, ...writes], [])
     await kept.evidence.remove({ accountId, sessionId })
     return sent.length
   }
@@ -100,6 +106,7 @@ export function createPersonVisits(
     async forget(accountId, externalId, sessionIds) {
       await attempts.forget(accountId, externalId)
       await suspicions.forget(accountId, externalId)
+      await kept.addedFaces.forget(accountId, externalId)
       await personSessions.forget(accountId, externalId, sessionIds)
     },
   }
@@ -171,6 +178,7 @@ function exportedRow(row: PastRow): Exported['pastSessions'][number] {
     verificationId: row.verificationId,
     state: row.state,
     outcome: knownOutcome(row),
+    assignedTo: row.assignedTo ?? null,
     verificationResult: row.result,
     verificationFailedReasons: row.reasons === null ? null : [...row.reasons],
     source: row.source,

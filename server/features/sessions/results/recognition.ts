@@ -1,3 +1,4 @@
+import type { Denial } from '#server/features/sessions/denied/find-denied.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 
 /** The face recognition part of a result. */
@@ -6,6 +7,8 @@ export interface Recognition {
   readonly reason: FailedReason | null
   readonly faceId: string | null
   readonly galleryTooLarge: boolean
+  /** Absent if no faces that must not pass were searched. */
+  readonly denied?: Denial
 }
 
 export const notRecognised: Recognition = {

@@ -10,6 +10,7 @@ import {
   type Whose,
 } from '#server/features/sessions/evidence/evidence-records.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { ReviewCounts } from '#server/features/sessions/reviewing/review-counts.ts'
 import type { SessionStore } from '#server/features/sessions/session-store.ts'
 import type { DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
 import { type Clock, inPassing, type Store } from '#server/platform/store/store.ts'
@@ -27,6 +28,7 @@ interface Dependencies {
   readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'write'>
   readonly evidence: Pick<Evidence, 'removeLater'>
+  readonly reviewCounts: Pick<ReviewCounts, 'count'>
   readonly now: Clock
 }
 
@@ -60,7 +62,7 @@ export function createReviewSession(services: Dependencies): Handler<typeof revi
         eventOf(read.value),
         isHeld ? undoneWithinMilliseconds : 0,
       )
-      transaction.write(...prepared.writes)
+      transaction.write(...prepared.writes, services.reviewCounts.count(accountId, reviewed, 1))
       const reviewBefore = { review: read.value.review, isHeld }
       sessions.save(transaction, read, { ...read.value, review: reviewed, reviewBefore })
       return { prepared, reviewedAt }
@@ -89,6 +91,7 @@ export function createUndoReview(services: Dependencies): Handler<typeof undoRev
         return before.review === null ? asBefore : decided(asBefore, Date.parse(before.review.reviewedAt))
       })
       const { reviewBefore: _, ...record } = read.value
+      transaction.write(services.reviewCounts.count(accountId, review, -1))
       sessions.save(transaction, read, { ...record, review: before.review })
       const isReported = !before.isHeld || !(await withdraw(services, transaction, whose, review.reviewedAt))
       if (isReported) {

@@ -24,6 +24,7 @@ const ofRecognition: readonly FailedReason[] = [
   'faceMismatch',
   'externalIdMissing',
   'externalIdUnknown',
+  'denied',
 ]
 
 /** A test's outcome: as in any session without consent; passed if none was requested. Undefined for a live session. */

@@ -22,6 +22,7 @@ export const plainKinds = [
   'delivery',
   'delivery-by-day',
   'delivery-by-session',
+  'denied-face',
   'earlier-visit',
   'endpoint-answer',
   'evidence',
@@ -81,6 +82,7 @@ export const plainKinds = [
   'request-log',
   'root-key',
   'session',
+  'session-face',
   'session-film',
   'session-finding',
   'session-intake',
@@ -105,6 +107,7 @@ export const kindsOfOwnForm = [
   'session-count',
   'attention-count',
   'endpoint-count',
+  'review-count',
   'audit-outbox',
   'left-behind',
 ] as const

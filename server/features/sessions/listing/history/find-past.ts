@@ -26,7 +26,7 @@ export type PastFound = Pick<Found, 'created' | 'digest' | 'doubt'>
  */
 export async function findPast(history: History, accountId: string, seek: Seek): Promise<PastFound[]> {
   // These sessions can no longer be decided, so they are never waiting.
-  if (seek.most <= 0 || seek.filters.review === 'waiting' || isOfRecent(seek.filters)) return []
+  if (seek.most <= 0 || isPending(seek.filters.review) || isOfRecent(seek.filters)) return []
   const classes = await history.classes(accountId)
   const fitting = [...classes].filter(([, one]) => fitsClass(seek, one))
   if (fitting.length === 0) return []
@@ -34,6 +34,10 @@ export async function findPast(history: History, accountId: string, seek: Seek):
   if (verificationSessionId !== undefined) return findOne(history, accountId, seek, verificationSessionId)
   const search = createSearch(history, accountId, seek, classes)
   return seek.filters.order === 'leastCertain' ? search.leastCertain(fitting) : search.newest(fitting)
+}
+
+function isPending(review: Seek['filters']['review']): boolean {
+  return review === 'waiting' || review === 'wanted'
 }
 
 async function findOne(
@@ -164,8 +168,8 @@ function boundsOf({ filters, cursor, notBefore }: Seek) {
  * [Note: The history has no index of everything] Device, browser, progress and the beginning of an ID can be searched only
  * among sessions that still have a result.
  */
-function isOfRecent({ device, browser, idBeginsWith, reached }: Seek['filters']): boolean {
-  return [device, browser, idBeginsWith, reached].some((one) => one !== undefined)
+function isOfRecent({ device, browser, idBeginsWith, reached, assignedTo }: Seek['filters']): boolean {
+  return [device, browser, idBeginsWith, reached, assignedTo].some((one) => one !== undefined)
 }
 
 /** The index with the fewest entries: a visit's ID before a person, and a person before a kiosk. */

@@ -91,7 +91,7 @@ export const denyFace = endpoint({
     faceId: text('The id of the face in the collection.'),
     expiresAt: timestamp('When it is removed.'),
   }),
-  errors: [400, 401, 403, 404, 409],
+  errors: [400, 401, 403, 404],
   summary: 'Adds the face of a session to a collection of faces that must not pass.',
   description:
     'The face carries the external id of the session, so that it is erased with the person. 404 if no face of the session is kept. Recorded in the audit log. Bearers never have the scope `review`.',

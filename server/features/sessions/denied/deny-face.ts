@@ -52,7 +52,7 @@ export function createDenyFace(services: Dependencies): Handler<typeof denyFace,
       if (!collection.exists) throw new Problem('not_found', 'The collection does not exist.')
       collection.refuseOtherModel('#/collectionId')
       if (collection.models.formerModel !== undefined)
-        throw new Problem('conflict', 'The collection still keeps faces of former networks.')
+        throw Problem.at('#/collectionId', 'Must not keep faces of former networks: settle it first.')
       const added = collection.add(newFaceOf(externalId, templates, collection.models))
       const noted = addedFaces.write({
         accountId,

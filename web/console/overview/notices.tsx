@@ -1,5 +1,6 @@
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { type ActorNames, useActors } from '#web/console/core/use-actors.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
@@ -19,6 +20,7 @@ interface NoticesProps {
 export function Notices({ all, onSeen }: NoticesProps) {
   const { words, calls } = useConsole()
   const doing = useDoing()
+  const nameOf = useActors()
   const { notices, attention, locale } = words.value
   const see = () =>
     doing.run(async () => {
@@ -31,7 +33,7 @@ export function Notices({ all, onSeen }: NoticesProps) {
         <summary>{count(locale, attention.notices, all.length)}</summary>
         <ul class="timeline">
           {all.slice(0, mostShown).map((notice) => (
-            <NoticeLine key={notice.noticeId} notice={notice} />
+            <NoticeLine key={notice.noticeId} notice={notice} nameOf={nameOf} />
           ))}
         </ul>
         {all.length > mostShown && (
@@ -48,14 +50,14 @@ export function Notices({ all, onSeen }: NoticesProps) {
   )
 }
 
-function NoticeLine({ notice }: { notice: Notice }) {
+function NoticeLine({ notice, nameOf }: { notice: Notice; nameOf: ActorNames }) {
   const { words } = useConsole()
   const { notices, page } = words.value
   const { time, by, consequences, verificationId } = notice
   return (
     <li class="warn">
       <span class="when">
-        <Time at={time} /> · <Maybe value={by} />
+        <Time at={time} /> · <Maybe value={by && nameOf(by)} />
       </span>
       {consequences.map((one) => (
         <p key={one}>{notices.consequence[one]}</p>

@@ -1,5 +1,6 @@
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
+import { useActors } from '#web/console/core/use-actors.ts'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 
@@ -16,6 +17,7 @@ export function ReviewCounts() {
       to: new Date(now + 1000).toISOString(),
     })
   })
+  const nameOf = useActors()
   const number = new Intl.NumberFormat(locale)
   const rows = found.value?.reviewers ?? []
   return (
@@ -30,7 +32,7 @@ export function ReviewCounts() {
           rows={rows}
           rowKey={({ by }) => by}
           columns={[
-            { name: 'by', head: review.reviewer, cell: ({ by }) => <bdi>{by}</bdi> },
+            { name: 'by', head: review.reviewer, cell: ({ by }) => <bdi>{nameOf(by)}</bdi> },
             {
               name: 'passed',
               head: review.passedHead,

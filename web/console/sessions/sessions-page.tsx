@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { saveFile } from '#web/console/core/save-file.ts'
@@ -7,6 +8,9 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { count } from '#web/wording/fill.ts'
+import { BulkBar } from './bulk/bulk-bar.tsx'
+import { readColumns, writeColumns } from './chosen-columns.ts'
+import { ColumnChooser } from './column-chooser.tsx'
 import { readFilters } from './filters.ts'
 import { SessionFilters } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
@@ -29,12 +33,20 @@ export function SessionsPage() {
       isReplaced: true,
     })
   const rows = sorted(list.shown, order, words.value.locale)
+  const [columns, setColumns] = useState(() => readColumns(localStorage))
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
+  const chosen = rows.filter(({ verificationSessionId }) => chosenIds.has(verificationSessionId))
+  const choose = (ids: readonly string[], isOn: boolean) =>
+    setChosenIds((before) => new Set([...before, ...ids].filter((id) => isOn || !ids.includes(id))))
+  const chooseColumns = (next: typeof columns) => {
+    writeColumns(localStorage, next)
+    setColumns(next)
+  }
+  const download = (some: typeof rows) => saveFile(csvName(), sessionsCsv(some, words.value), 'text/csv')
   return (
     <>
       <PageHead title={words.value.page.sessions}>
-        <Button onPress={() => saveFile(csvName(), sessionsCsv(rows, words.value), 'text/csv')}>
-          {sessions.csv}
-        </Button>
+        <Button onPress={() => download(rows)}>{sessions.csv}</Button>
       </PageHead>
       <ViewBar />
       <SessionFilters filters={filters} />
@@ -50,10 +62,22 @@ export function SessionsPage() {
               : sessions.upToDate}
           </span>
         )}
+        <ColumnChooser chosen={columns} onChoose={chooseColumns} />
         <div class="narrow-only">
           <OrderField order={order} onOrder={setOrder} />
         </div>
       </div>
+      {chosen.length > 0 && (
+        <BulkBar
+          chosen={chosen}
+          onExport={() => download(chosen)}
+          onClear={() => setChosenIds(new Set())}
+          onDone={() => {
+            setChosenIds(new Set())
+            reload()
+          }}
+        />
+      )}
       <ProblemNote problem={problem} onRetry={reload} />
       {list.shown.length > 0 ? (
         <SessionTable
@@ -62,6 +86,9 @@ export function SessionsPage() {
           caption={sessions.caption}
           order={order}
           onOrder={setOrder}
+          shown={columns}
+          chosen={chosenIds}
+          onChoose={choose}
         />
       ) : (
         !isLoading && problem === undefined && <NothingFits isFiltered={isFiltered} />

@@ -34,7 +34,7 @@ async function start(answer: (address: string) => number = () => 200, ports = {}
     },
   }
   host = await startHost({ ports: { outbound, ...ports } })
-  const news = () => sent.filter(({ body }) => body['event'] === 'AttentionNeeded')
+  const news = () => sent.filter(({ body }) => body.event === 'AttentionNeeded')
   return { sent, news }
 }
 
@@ -77,8 +77,8 @@ describe('an endpoint that refuses', () => {
       help: 'docs/integrate.md',
     })
     await pass(7)
-    const about = news().filter(({ body }) => body['kind'] === 'endpointFailing')
-    expect(about.map(({ address, body }) => [address, body['state'], body['subject']])).toEqual([
+    const about = news().filter(({ body }) => body.kind === 'endpointFailing')
+    expect(about.map(({ address, body }) => [address, body.state, body.subject])).toEqual([
       [good, 'begun', { type: 'endpoint', id }],
     ])
     expect(Object.keys(about[0]!.body).sort()).toEqual(
@@ -190,7 +190,7 @@ test('after 50 events in an hour one of the kind many stands for the rest', asyn
   host.pass(25 * hour)
   host.pass(hour - (host.now() % hour))
   await pass(8)
-  const told = news().map(({ body }) => body['kind'])
+  const told = news().map(({ body }) => body.kind)
   expect(told.filter((kind) => kind === 'kioskUnseen')).toHaveLength(50)
   expect(told.filter((kind) => kind === 'many')).toHaveLength(1)
 })

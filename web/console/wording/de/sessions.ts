@@ -104,6 +104,7 @@ export const sessions = {
     noneAdvice:
       'Nehmen Sie einen Filter weg, oder sehen Sie in die anderen Daten: Live oder Test. Sitzungen bleiben 7 Tage, oder so lange, wie ihre Verifikation sagt.',
     noVerification: 'Keine (API)',
+    columns: 'Spalten',
     chips: 'Schnellfilter',
     idBegins: 'ID beginnt mit',
     idTooShort: 'Mindestens {n} Zeichen einer ID: Ziffern und die Buchstaben a bis f.',
@@ -115,6 +116,28 @@ export const sessions = {
       other: 'Sortiert sind die {n} gezeigten Sitzungen; „Mehr anzeigen“ holt ältere dazu.',
     },
     reviewed: 'Nachgeprüft',
+  },
+  bulk: {
+    choose: 'Auswählen',
+    chooseAll: 'Alle Zeilen auswählen',
+    clear: 'Auswahl aufheben',
+    done: 'Für {n} von {all} erledigt.',
+    noOne: 'Niemand',
+    chosen: { one: '{n} Sitzung ausgewählt', other: '{n} Sitzungen ausgewählt' },
+    applies: { one: 'Betrifft {n} Sitzung.', other: 'Betrifft {n} Sitzungen.' },
+    leftOut: { one: '{n} bleibt außen vor:', other: '{n} bleiben außen vor:' },
+    action: {
+      assign: 'Zuweisen',
+      fail: 'Als nicht bestanden entscheiden',
+      resend: 'Ereignisse erneut senden',
+      cancel: 'Abbrechen',
+    },
+    because: {
+      assign: 'Nur Sitzungen mit Ergebnis werden nachgeprüft.',
+      fail: 'ohne Ergebnis oder schon nachgeprüft.',
+      resend: 'noch offen.',
+      cancel: 'bereits beendet.',
+    },
   },
   views: {
     title: 'Gespeicherte Ansichten',

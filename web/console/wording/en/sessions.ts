@@ -105,6 +105,7 @@ export const sessions = {
     noneAdvice:
       'Take a filter away, or look in the other data: Live or Test. Sessions stay for 7 days, or for as many as their verification says.',
     noVerification: 'None (API)',
+    columns: 'Columns',
     chips: 'Quick filters',
     idBegins: 'Id begins with',
     idTooShort: 'At least {n} characters of an id: digits and the letters a to f.',
@@ -116,6 +117,28 @@ export const sessions = {
       other: 'Sorted among the {n} sessions shown; “Show more” adds older ones.',
     },
     reviewed: 'Reviewed',
+  },
+  bulk: {
+    choose: 'Choose',
+    chooseAll: 'Choose all rows',
+    clear: 'Clear the choice',
+    done: 'Done for {n} of {all}.',
+    noOne: 'No one',
+    chosen: { one: '{n} session chosen', other: '{n} sessions chosen' },
+    applies: { one: 'It applies to {n} session.', other: 'It applies to {n} sessions.' },
+    leftOut: { one: '{n} is left out:', other: '{n} are left out:' },
+    action: {
+      assign: 'Assign',
+      fail: 'Decide as Fail',
+      resend: 'Send events again',
+      cancel: 'Cancel',
+    },
+    because: {
+      assign: 'only sessions with a verdict are reviewed.',
+      fail: 'they have no verdict, or a review already.',
+      resend: 'they are still open.',
+      cancel: 'they have ended.',
+    },
   },
   views: {
     title: 'Saved views',

@@ -103,6 +103,7 @@ export const sessions = {
     noneAdvice:
       '絞り込みを減らすか、別のデータ（本番・テスト）を見てください。保存期間は7日間、または検証設定で決めた日数です。',
     noVerification: 'なし（API）',
+    columns: '列',
     chips: 'クイックフィルター',
     idBegins: 'IDの先頭',
     idTooShort: 'IDの先頭を{n}文字以上、数字とa〜fの文字で入力してください。',
@@ -111,6 +112,28 @@ export const sessions = {
     newestFirst: '新しい順',
     sortedShown: { other: '表示中の{n}件を並べ替えています。「さらに表示」で古いものが加わります。' },
     reviewed: 'レビュー済み',
+  },
+  bulk: {
+    choose: '選択',
+    chooseAll: 'すべての行を選択',
+    clear: '選択を解除',
+    done: '{all}件中{n}件を処理しました。',
+    noOne: 'なし',
+    chosen: { one: '{n}件を選択中', other: '{n}件を選択中' },
+    applies: { one: '{n}件に適用されます。', other: '{n}件に適用されます。' },
+    leftOut: { one: '{n}件は対象外です：', other: '{n}件は対象外です：' },
+    action: {
+      assign: '担当を割り当て',
+      fail: '不合格と判断',
+      resend: 'イベントを再送',
+      cancel: '中止',
+    },
+    because: {
+      assign: 'レビューは結果のあるセッションだけが対象です。',
+      fail: '結果がないか、すでにレビュー済みです。',
+      resend: 'まだ終了していません。',
+      cancel: 'すでに終了しています。',
+    },
   },
   views: {
     title: '保存した表示',

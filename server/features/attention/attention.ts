@@ -3,6 +3,7 @@ import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
+import type { AttentionLimits } from '#shared/contract/account/attention.ts'
 import { Problem } from '#shared/problem.ts'
 import { createAnnounce } from './announce.ts'
 import { createAttentionStore } from './attention-store.ts'
@@ -60,7 +61,7 @@ export function createAttention(services: Dependencies): Attention {
         return { conditions: conditions.map(reportedCondition), waitingReviews: waiting.count, limits }
       },
       async updateAttentionLimits({ body, caller: { accountId } }) {
-        const limits = { ...(await records.limitsOf(accountId)), ...body }
+        const limits = { ...(await records.limitsOf(accountId)), ...(body as Partial<AttentionLimits>) }
         await records.setLimits(accountId, limits)
         return { limits }
       },

@@ -22,6 +22,7 @@ const session = {
   findings: [],
   createdAt: '2026-01-01T00:00:00.000Z',
   completedAt: '2026-01-01T00:00:42.000Z',
+  assignedTo: null,
   review: null,
 } satisfies ListedSession
 

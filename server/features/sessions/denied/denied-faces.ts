@@ -54,10 +54,11 @@ export function createAddedFaces(
     async expire() {
       const over = (await allOf(table.listReadable(deployment))).filter(({ expiresAt }) => expiresAt <= now())
       for (const one of over) {
-        await access.change(one.accountId, one.collectionId, async (collection) => ({
-          answer: undefined,
-          change: await collection.remove([one.faceId]),
-        }))
+        await access.change(one.accountId, one.collectionId, async (collection) => {
+          // Otherwise, the change would create a collection that has been deleted in the meantime.
+          if (!collection.exists) return { answer: undefined }
+          return { answer: undefined, change: await collection.remove([one.faceId]) }
+        })
         await table.remove(deployment, idOf(one))
       }
     },

@@ -111,6 +111,14 @@ describe('a face that a reviewer adds', () => {
     expect(await faces()).toEqual([])
   })
 
+  test('does not bring back a collection that was deleted', async () => {
+    await ban('bert')
+    await host.call(deleteCollection, { query: { collectionId: 'banned' } })
+    host.pass(30 * day + 1)
+    await host.services.expireDenied()
+    expect(await problemOf(faces())).toBe('not_found')
+  })
+
   test('is erased with the person, and its name is gone from other results', async () => {
     const { faceId } = await ban('bert')
     const { opened } = await come(await denying(), 'bert')

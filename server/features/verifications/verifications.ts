@@ -41,7 +41,6 @@ export type { EqualNames } from './equal-names.ts'
 export { faultsOfReach, type OutOfReach } from './out-of-reach.ts'
 export type { Outgrown } from './outgrown.ts'
 export type { UnknownNames } from './unknown-names.ts'
-export type { Weakened } from './weakened.ts'
 
 export interface Verifications
   extends HandlersOf<

@@ -32,6 +32,9 @@ export function createEndpointHealths(store: Store, now: Clock): EndpointHealths
   const placeOf = (accountId: string, endpointId: string) => `endpoint-count/${accountId}/${endpointId}/`
   const failuresKey = (accountId: string, endpointId: string) => `${placeOf(accountId, endpointId)}failures`
 
+  const failuresOf = async (accountId: string, endpointId: string) =>
+    countOf(await store.get(failuresKey(accountId, endpointId)))
+
   return {
     async note(accountId, endpointId, attempt, isTaken) {
       const bucket = String(Math.floor(now() / bucketMilliseconds)).padStart(10, '0')
@@ -60,10 +63,10 @@ export function createEndpointHealths(store: Store, now: Clock): EndpointHealths
       }
       return {
         lastAnswer: (await answers.get(accountId, endpointId)) ?? null,
-        failures: await this.failuresOf(accountId, endpointId),
+        failures: await failuresOf(accountId, endpointId),
         lastHour,
       }
     },
-    failuresOf: async (accountId, endpointId) => countOf(await store.get(failuresKey(accountId, endpointId))),
+    failuresOf,
   }
 }

@@ -5,7 +5,7 @@ import { duration } from '#web/console/core/times.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, Maybe, Time } from '#web/console/ui/pieces.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
-import { type ColumnName, chooseable } from './chosen-columns.ts'
+import { type ColumnName, chooseable } from './columns/chosen-columns.ts'
 import { Reasons, StandingBadge } from './session-badges.tsx'
 import { nextOrder, type Order, type Sorting, secondsOf, sortings } from './sorting.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readColumns, writeColumns } from '#web/console/sessions/chosen-columns.ts'
+import { readColumns, writeColumns } from '#web/console/sessions/columns/chosen-columns.ts'
 
 function storage(text: string | null) {
   let kept = text

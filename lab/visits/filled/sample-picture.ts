@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import type { Scene } from '../../../tests/support/drawn/fake-picture.ts'
 
 /** The one photograph of a person that may be shown: an astronaut, from a package of sample pictures. */
-const astronaut = 'tests/support/pictures/astronaut.png'
+const astronaut = readFileSync('tests/support/pictures/astronaut.png')
 /** The head and the shoulders. */
 const cut = { left: 60, top: 0, width: 340, height: 453 }
 const wide = { width: 480, height: 640 }

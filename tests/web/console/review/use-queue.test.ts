@@ -35,7 +35,7 @@ async function queue() {
         back = done
       }),
   }
-  run = runHook(useQueue, false, toolsWith({ configuration }))
+  run = runHook(useQueue, { withPassed: false, isMine: false }, toolsWith({ configuration }))
   await vi.waitFor(() => expect(shown()).toBe('a'))
   return { answers, goBack: () => back!() }
 }

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '../console-wording.ts'
 
-export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
+export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing' | 'bulk' | 'face'> = {
   evidence: {
     title: 'الصور',
     kept: 'محفوظة حتى {time}، أو حتى 10 ثوانٍ بعد القرار. يُسجَّل اطلاعك في سجل التدقيق.',

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '../console-wording.ts'
 
-export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
+export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing' | 'bulk' | 'face'> = {
   evidence: {
     title: 'Bilder',
     kept: 'Gespeichert bis {time} oder bis 10 Sekunden nach einer Entscheidung. Dass Sie sie ansehen, wird im Protokoll vermerkt.',

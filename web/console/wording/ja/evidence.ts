@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '../console-wording.ts'
 
-export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
+export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing' | 'bulk' | 'face'> = {
   evidence: {
     title: '画像',
     kept: '{time}まで、または判断の10秒後まで保存されます。閲覧は監査ログに記録されます。',

@@ -67,7 +67,7 @@ describe('a face that must not pass', () => {
     const { verificationSessionId } = opened
     expect(result).toMatchObject({
       verificationResult: 'Pass',
-      findings: [{ kind: 'denied', verificationSessionId }],
+      findings: expect.arrayContaining([{ kind: 'denied', verificationSessionId }]),
     })
     const wanted = await host.call(getSessions, { query: { review: 'wanted' } })
     expect(wanted.sessions.map((one) => one.verificationSessionId)).toEqual([verificationSessionId])
@@ -95,7 +95,9 @@ describe('a face that must not pass', () => {
     const { opened, result } = await come(verificationId, 'bert')
     expect(result).toMatchObject({
       verificationResult: 'Pass',
-      findings: [{ kind: 'denySkipped', verificationSessionId: opened.verificationSessionId }],
+      findings: expect.arrayContaining([
+        { kind: 'denySkipped', verificationSessionId: opened.verificationSessionId },
+      ]),
     })
   })
 })

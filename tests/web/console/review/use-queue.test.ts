@@ -5,7 +5,7 @@ import { type RunHook, runHook, settled, toolsWith } from '../run-hook.ts'
 
 type Answer = { reviewedAt: string }
 
-let run: RunHook<boolean, ReturnType<typeof useQueue>>
+let run: RunHook<Parameters<typeof useQueue>[0], ReturnType<typeof useQueue>>
 afterEach(() => run.end())
 
 /** A queue with a, b, c and d. Reviews are answered when the test tells it to. */

@@ -42,16 +42,7 @@ export function composeServices(ports: Ports) {
     ...sessions,
     openid,
     ...kiosks,
-    attention: createAttention({
-      ...ports,
-      accounts,
-      endpoints: known.endpoints,
-      endpointHealths: known.endpointHealths,
-      kiosks: kiosks.kiosks,
-      verifications,
-      waitingReviews,
-      events,
-    }),
+    attention: createAttention({ ...ports, ...known, kiosks: kiosks.kiosks, waitingReviews }),
     ...createPrivacy({
       recognition,
       personVisits,

@@ -39,6 +39,7 @@ export interface FilledConsole {
  * @param webDir the built pages
  */
 export async function startFilledConsole(webDir = 'dist/web'): Promise<FilledConsole> {
+  await drawSamples()
   const refusing = await startReceiver(Array(5000).fill(503))
   const taking = await startReceiver()
   const host = await startHost({ site: { files: await listStaticFiles(webDir) } })
@@ -137,6 +138,11 @@ async function visit(host: Host, { opening, door }: Checks, sample: SampleVisit)
     })
   if (end === 'submitted') await send(await pictures(sample))
   return verificationSessionId
+}
+
+/** Before the server limits the formats that its own library reads. */
+async function drawSamples(): Promise<void> {
+  await pictures(sampleVisit(0))
 }
 
 /** One large picture, and a film of a few small ones. */

@@ -19,7 +19,17 @@ export async function sampleFilmPicture(scene: Scene, shift: number): Promise<st
   return commented(await drawn(small, 50, shift), scene)
 }
 
+/** Each picture is drawn once; only its comment differs. */
+const known = new Map<string, Promise<Buffer>>()
+
 function drawn(size: typeof wide, quality: number, shift = 0): Promise<Buffer> {
+  const name = `${size.width} ${shift}`
+  const picture = known.get(name) ?? draw(size, quality, shift)
+  known.set(name, picture)
+  return picture
+}
+
+function draw(size: typeof wide, quality: number, shift: number): Promise<Buffer> {
   return sharp(astronaut)
     .extract({ ...cut, left: cut.left + shift })
     .resize(size)

@@ -17,7 +17,7 @@ import type { milestones } from '#shared/contract/sessions/session-ending.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
-import type { DeniedFace } from './denied/find-denied.ts'
+import type { DeniedFace } from './denied/denial.ts'
 import type { Recognition } from './results/recognition.ts'
 
 /** A stage in a visit. Each one is counted once. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { saveFile } from '#web/console/core/save-file.ts'
@@ -33,15 +34,8 @@ export function SessionsPage() {
       isReplaced: true,
     })
   const rows = sorted(list.shown, order, words.value.locale)
-  const [columns, setColumns] = useState(() => readColumns(localStorage))
-  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
-  const chosen = rows.filter(({ verificationSessionId }) => chosenIds.has(verificationSessionId))
-  const choose = (ids: readonly string[], isOn: boolean) =>
-    setChosenIds((before) => new Set([...before, ...ids].filter((id) => isOn || !ids.includes(id))))
-  const chooseColumns = (next: typeof columns) => {
-    writeColumns(localStorage, next)
-    setColumns(next)
-  }
+  const { columns, chooseColumns } = useColumns()
+  const choice = useChoice(rows)
   const download = (some: typeof rows) => saveFile(csvName(), sessionsCsv(some, words.value), 'text/csv')
   return (
     <>
@@ -51,29 +45,23 @@ export function SessionsPage() {
       <ViewBar />
       <SessionFilters filters={filters} />
       <div class="live">
-        {list.waiting.length > 0 ? (
-          <Button kind="quiet" onPress={showNew}>
-            {count(words.value.locale, sessions.newOnes, list.waiting.length)}
-          </Button>
-        ) : (
-          <span class="small">
-            {order !== undefined && cursor !== null
-              ? count(words.value.locale, sessions.sortedShown, rows.length)
-              : sessions.upToDate}
-          </span>
-        )}
+        <News
+          waiting={list.waiting.length}
+          onShow={showNew}
+          sortedRows={order !== undefined && cursor !== null ? rows.length : null}
+        />
         <ColumnChooser chosen={columns} onChoose={chooseColumns} />
         <div class="narrow-only">
           <OrderField order={order} onOrder={setOrder} />
         </div>
       </div>
-      {chosen.length > 0 && (
+      {choice.chosen.length > 0 && (
         <BulkBar
-          chosen={chosen}
-          onExport={() => download(chosen)}
-          onClear={() => setChosenIds(new Set())}
+          chosen={choice.chosen}
+          onExport={() => download(choice.chosen)}
+          onClear={choice.clear}
           onDone={() => {
-            setChosenIds(new Set())
+            choice.clear()
             reload()
           }}
         />
@@ -87,8 +75,8 @@ export function SessionsPage() {
           order={order}
           onOrder={setOrder}
           shown={columns}
-          chosen={chosenIds}
-          onChoose={choose}
+          chosen={choice.ids}
+          onChoose={choice.choose}
         />
       ) : (
         !isLoading && problem === undefined && <NothingFits isFiltered={isFiltered} />
@@ -96,6 +84,52 @@ export function SessionsPage() {
       <ProblemNote problem={moreProblem} />
       {cursor !== null && <Button onPress={more}>{words.value.action.more}</Button>}
     </>
+  )
+}
+
+/** The columns that are shown, as chosen in this browser. */
+function useColumns() {
+  const [columns, setColumns] = useState(() => readColumns(localStorage))
+  const chooseColumns = (next: typeof columns) => {
+    writeColumns(localStorage, next)
+    setColumns(next)
+  }
+  return { columns, chooseColumns }
+}
+
+/** The sessions that are chosen for an action on several. */
+function useChoice(rows: readonly ListedSession[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  return {
+    ids,
+    chosen: rows.filter(({ verificationSessionId }) => ids.has(verificationSessionId)),
+    choose: (some: readonly string[], isOn: boolean) =>
+      setIds((before) => new Set([...before, ...some].filter((id) => isOn || !some.includes(id)))),
+    clear: () => setIds(new Set()),
+  }
+}
+
+interface NewsProps {
+  readonly waiting: number
+  readonly onShow: () => void
+  /** How many rows the chosen order covers; null if it covers all. */
+  readonly sortedRows: number | null
+}
+
+/** Offers the sessions that are new, or says what the list shows. */
+function News({ waiting, onShow, sortedRows }: NewsProps) {
+  const { words } = useConsole()
+  const { sessions, locale } = words.value
+  if (waiting > 0)
+    return (
+      <Button kind="quiet" onPress={onShow}>
+        {count(locale, sessions.newOnes, waiting)}
+      </Button>
+    )
+  return (
+    <span class="small">
+      {sortedRows === null ? sessions.upToDate : count(locale, sessions.sortedShown, sortedRows)}
+    </span>
   )
 }
 

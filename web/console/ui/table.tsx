@@ -53,7 +53,7 @@ export function Table<Row>({
       <caption class="heard">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, head, headCell, isNumber, isQuiet, sorting }) => (
+          {columns.map(({ name, isNumber, sorting, ...column }) => (
             <th
               key={name}
               role="columnheader"
@@ -61,15 +61,7 @@ export function Table<Row>({
               class={isNumber ? 'number' : undefined}
               aria-sort={sorting?.direction}
             >
-              {headCell !== undefined ? (
-                headCell
-              ) : sorting === undefined ? (
-                <span class={isQuiet ? 'heard' : undefined}>{head}</span>
-              ) : (
-                <button type="button" class="sorter" onClick={sorting.onPress}>
-                  {head}
-                </button>
-              )}
+              <Head {...column} {...(sorting && { sorting })} />
             </th>
           ))}
         </tr>
@@ -97,5 +89,16 @@ export function Table<Row>({
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** A header: a control of its own, a button that sorts, or a text. */
+function Head<Row>({ head, headCell, isQuiet, sorting }: Omit<Column<Row>, 'name' | 'cell'>) {
+  if (headCell !== undefined) return <>{headCell}</>
+  if (sorting === undefined) return <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+  return (
+    <button type="button" class="sorter" onClick={sorting.onPress}>
+      {head}
+    </button>
   )
 }

@@ -1,23 +1,10 @@
 import type { Verdict } from '#models/rules/verdict.ts'
 import { type CollectionAccess, closestTo } from '#server/features/recognition/recognition.ts'
 import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { Denial, DeniedFace } from './denial.ts'
 
 /** One false match in 100,000 comparisons. */
 const deniedScore = 90
-
-/** The face that must not pass and that a person matches. Its external ID is looked up when the result is read. */
-export interface DeniedFace {
-  readonly collectionId: string
-  readonly faceId: string
-}
-
-/** What a search among the faces that must not pass found. */
-export interface Denial {
-  /** Null if the person matches none of them. */
-  readonly match: DeniedFace | null
-  /** True if a collection no longer exists, or belongs to other networks. */
-  readonly isSkipped: boolean
-}
 
 /**
  * Searches the collections of faces that must not pass. Undefined if there is nothing to search: no collection, no portrait,

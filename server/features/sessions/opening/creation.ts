@@ -81,9 +81,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const { accountId } = caller
     if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
     refuseNames(body)
-    refuseFaults(faultsOfVerifiers(services, body))
-    const { verifierConfigs } = body
-    refuseFaults(await faultsOfDenied(access, accountId, verifierConfigs ?? undefined, '#/verifierConfigs'))
+    refuseFaults(await faultsOfVerifiers(services, accountId, body))
     const account = await findAccount(accountId)
     if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
     const verificationId = body.verificationId ?? null
@@ -117,14 +115,16 @@ export function createCreateSession(services: Dependencies): CreateSession {
 }
 
 /** Verifiers in the request body that this deployment does not support. */
-function faultsOfVerifiers(
-  { pack, passkeyRoots }: Pick<Dependencies, 'pack' | 'passkeyRoots'>,
+async function faultsOfVerifiers(
+  { pack, passkeyRoots, access }: Pick<Dependencies, 'pack' | 'passkeyRoots' | 'access'>,
+  accountId: string,
   { verifierConfigs }: Body,
-): Fault[] {
+): Promise<Fault[]> {
   const pointer = '#/verifierConfigs'
   return [
     ...faultsOfPack(pack, verifierConfigs, pointer),
     ...faultsOfReach(passkeyRoots, verifierConfigs ?? undefined, pointer),
+    ...(await faultsOfDenied(access, accountId, verifierConfigs ?? undefined, pointer)),
   ]
 }
 

@@ -61,10 +61,9 @@ export function createPersonVisits(
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
-    const visit = visits.erase(accountId, sessionId)
-    const face = kept.sessionFaces.erase(accountId, sessionId)
+    const faces = [visits, kept.sessionFaces].map((one) => one.erase(accountId, sessionId))
     writes.push(...(await kept.intakes.erased({ accountId, sessionId })).writes)
-    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, face, ...writes], [])
+    await store.commit([...sessions.erase(accountId, sessionId), offer, ...faces, ...writes], [])
     await kept.evidence.remove({ accountId, sessionId })
     return sent.length
   }

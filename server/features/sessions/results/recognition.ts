@@ -1,4 +1,4 @@
-import type { Denial } from '#server/features/sessions/denied/find-denied.ts'
+import type { Denial } from '#server/features/sessions/denied/denial.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 
 /** The face recognition part of a result. */

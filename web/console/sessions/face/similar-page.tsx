@@ -51,47 +51,44 @@ export function SimilarPage({ id }: { id: string }) {
       {found.value !== undefined && rows.length === 0 && (
         <Empty title={found.value.hasFace ? face.none : face.noFace} advice={sessions.noneAdvice} />
       )}
-      {rows.length > 0 && (
-        <Table
-          caption={face.title}
-          rows={rows}
-          rowKey={(one) => one.id}
-          columns={[
-            {
-              name: 'time',
-              head: sessions.time,
-              cell: ({ id: other, createdAt }) => (
-                <Link to={{ page: 'sessions', parts: [other] }} class="row-link">
-                  <Time at={createdAt} />
-                </Link>
-              ),
-            },
-            {
-              name: 'outcome',
-              head: words.value.overview.outcome,
-              cell: ({ listed }) =>
-                listed === undefined ? <Maybe value={null} /> : <StandingBadge session={listed} />,
-            },
-            {
-              name: 'person',
-              head: sessions.person,
-              cell: ({ listed }) => <Maybe value={listed?.externalId} />,
-            },
-            {
-              name: 'verification',
-              head: sessions.verification,
-              cell: ({ listed }) => <Maybe value={listed?.verificationName} />,
-            },
-            {
-              name: 'similarity',
-              head: face.similarity,
-              isNumber: true,
-              cell: ({ similarity }) => similarity,
-            },
-          ]}
-        />
-      )}
+      {rows.length > 0 && <SimilarTable rows={rows} />}
       {hasMore && <Button onPress={showMore}>{action.more}</Button>}
     </>
+  )
+}
+
+function SimilarTable({ rows }: { rows: readonly Similar[] }) {
+  const { words } = useConsole()
+  const { face, sessions, overview } = words.value
+  return (
+    <Table
+      caption={face.title}
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          name: 'time',
+          head: sessions.time,
+          cell: ({ id, createdAt }) => (
+            <Link to={{ page: 'sessions', parts: [id] }} class="row-link">
+              <Time at={createdAt} />
+            </Link>
+          ),
+        },
+        {
+          name: 'outcome',
+          head: overview.outcome,
+          cell: ({ listed }) =>
+            listed === undefined ? <Maybe value={null} /> : <StandingBadge session={listed} />,
+        },
+        { name: 'person', head: sessions.person, cell: ({ listed }) => <Maybe value={listed?.externalId} /> },
+        {
+          name: 'verification',
+          head: sessions.verification,
+          cell: ({ listed }) => <Maybe value={listed?.verificationName} />,
+        },
+        { name: 'similarity', head: face.similarity, isNumber: true, cell: ({ similarity }) => similarity },
+      ]}
+    />
   )
 }

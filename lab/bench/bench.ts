@@ -34,7 +34,9 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          them against a Redis of 100 MB
          openid          sign-ins at the OpenID provider, up to a redeemed code: memory over 10,000 of them (BENCH_OPENID_CODES=1000 for
                          fewer), and the cost of a start with and without the provider
-         pace            how long instructions are shown, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
+         pace            visits from the camera's first picture to the verdict (PACE_VISITS=24) [--only human,slow,threeActions]
+                         [--former FOLDER of another build, in turn], and how
+                         long instructions are shown, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     how coming nearer distinguishes living people from enlarged pictures [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand
          page-thread     work of the page's own thread per picture, from Chromium's trace (BENCH_THREAD_VISITS=5) [--former FOLDER of another build]

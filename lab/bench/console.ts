@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { SessionRow } from '../../server/features/sessions/listing/session-row.ts'
-import { createSessionRows, type SessionRows } from '../../server/features/sessions/listing/session-rows.ts'
-import { createGetUsage } from '../../server/features/sessions/usage/get-usage.ts'
-import { createUsageCounts, lengthOf } from '../../server/features/sessions/usage/usage-counts.ts'
+import type { SessionRow } from '../../server/features/sessions/records/session-row.ts'
+import { createSessionRows, type SessionRows } from '../../server/features/sessions/records/session-rows.ts'
+import { createUsageCounts, lengthOf } from '../../server/features/sessions/records/usage-counts.ts'
+import { reportUsage } from '../../server/features/sessions/usage/usage-report.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import { openLmdbStore } from '../../server/platform/store/drivers/lmdb.ts'
 import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
@@ -132,9 +132,8 @@ async function measureUsage(store: Store): Promise<Record<string, number>> {
   const from = new Date(now - usageInDays * lengthOf.day).toISOString()
   for (let at = Date.parse(from); at < now; at += lengthOf.day)
     await store.commit(countsOfDay(accountId, at), [])
-  const usage = createGetUsage(createUsageCounts(store))
-  const ask = (interval: UsageInterval) =>
-    timed(() => usage({ query: { from, to, interval }, body: undefined, caller: { accountId } as never }))
+  const counts = createUsageCounts(store)
+  const ask = (interval: UsageInterval) => timed(() => reportUsage(counts, accountId, { from, to, interval }))
   return { usageOfDaysMs: await ask('day'), usageOfHoursMs: await ask('hour') }
 }
 

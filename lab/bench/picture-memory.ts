@@ -28,12 +28,12 @@ async function lookUpAmong(contrast: number) {
   const store = createMemoryStore()
   const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
   const filled = createPictureMemory(store, keyRing, Date.now)
-  for (let i = 0; i < remembered; i++) await filled.reuseOf(before, ...picture(contrast))
+  for (let i = 0; i < remembered; i++) await filled.findReuse(before, ...picture(contrast))
   const memory = createPictureMemory(store, keyRing, Date.now)
-  const first = await timed(() => memory.reuseOf(current, ...picture(contrast)))
+  const first = await timed(() => memory.findReuse(current, ...picture(contrast)))
   const times: number[] = []
   for (let i = 0; i < lookups; i++)
-    times.push(await timed(() => memory.reuseOf(current, ...picture(contrast))))
+    times.push(await timed(() => memory.findReuse(current, ...picture(contrast))))
   return { first, median: median(times), p95: quantile(times, 0.95) }
 }
 

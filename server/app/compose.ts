@@ -18,10 +18,13 @@ export type Services = ReturnType<typeof composeServices>
  * no port itself, and starts nothing.
  */
 export function composeServices(ports: Ports) {
-  const { store, pack, collectionLimit, phase, now, onFailure } = ports
+  const { store, pack, collectionLimit, now, onFailure } = ports
   const known = composeFoundation(ports)
   const { accounts, tokenKeys, tokenService, recognition, verifications, audit, events, analyseImage } = known
-  const sessions = createSessions(ports, { ...known, captures: known.kioskRecords.captures })
+  const sessions = createSessions(
+    { records: ports, services: ports, endpoints: ports },
+    { ...known, captures: known.kioskRecords.captures },
+  )
   const { sessionStore, submit, personVisits, lastChange, waitingReviews } = sessions
   const kiosks = createKiosks(ports, { ...known, sessionStore, submit })
   const openid = createOpenid({
@@ -40,6 +43,7 @@ export function composeServices(ports: Ports) {
   return {
     ...known,
     ...sessions,
+    ...sessions.upkeep,
     openid,
     ...kiosks,
     attention: createAttention({ ...ports, ...known, kiosks: kiosks.kiosks, waitingReviews }),
@@ -66,14 +70,7 @@ export function composeServices(ports: Ports) {
       ownerOfVerification: verifications.ownerOf,
       findOpenSession: sessionStore.findOpen,
     }),
-    readyz: createReadyz({
-      store,
-      tokenKeys,
-      phase,
-      unreadableCollections: ports.unreadableCollections,
-      inexactSearches: ports.inexactSearches,
-      troubles: ports.troubles,
-    }),
+    readyz: createReadyz({ ...ports, tokenKeys }),
     pack,
     now,
     onFailure,

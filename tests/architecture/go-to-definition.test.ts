@@ -4,13 +4,14 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const judging = 'server/features/sessions/judging'
+const sessions = 'server/features/sessions'
+const judging = `${sessions}/judging`
 
 /** Goes from a call in one file to the called function's declaration, the way an editor finds it. */
 const jumps: readonly (readonly [from: string, call: string, to: string])[] = [
   ['server/features/kiosks/capture-submission.ts', 'services.submit(', `${judging}/submit.ts`],
-  [`${judging}/page-submission.ts`, 'submit(', `${judging}/submit.ts`],
-  [`${judging}/submit.ts`, 'analyseSubmission(', `${judging}/analyse-submission.ts`],
+  [`${sessions}/endpoints/submit-session.ts`, 'submit(', `${judging}/submit.ts`],
+  [`${judging}/submit.ts`, 'analyseSubmission(', `${sessions}/pictures/analyse-submission.ts`],
   [`${judging}/submit.ts`, 'commitOutcome(', `${judging}/commit-outcome.ts`],
   [`${judging}/commit-outcome.ts`, 'transaction.commit(', 'server/platform/store/transaction.ts'],
 ]

@@ -81,7 +81,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'lower layers of the server import no higher ones': [
     ['server/platform/http/planted.ts', "import { answerFor } from '#server/features/callers/callers.ts'"],
     ['server/platform/store/planted.ts', "import type { Settings } from '#server/app/settings.ts'"],
-    ['server/features/accounts/planted.ts', "import { rowOf } from '#server/features/sessions/record.ts'"],
+    [
+      'server/features/accounts/planted.ts',
+      "import { rowOf } from '#server/features/sessions/records/session-record.ts'",
+    ],
     ['server/features/sessions/planted.ts', "import type { A } from '#server/app/compose.ts'"],
   ],
   'features import only the public file of other features': [
@@ -93,7 +96,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/app/compose.ts', "import { createLogos } from '#server/features/accounts/logos.ts'"],
     [
       'server/features/kiosks/planted.ts',
-      "import type { SessionRecord } from '#server/features/sessions/record.ts'",
+      "import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'",
     ],
     ['server/app/main.ts', "import { createAdmitKiosk } from '#server/features/kiosks/admission.ts'"],
     ['server/app/serving/planted.ts', "export { deviceOf } from '#server/features/operators/device.ts'"],
@@ -129,7 +132,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   ],
   'WebAuthn has one file on the server, its statements a folder, and one file in each page': [
     [
-      'server/features/sessions/passkeys/passkeys.ts',
+      'server/features/sessions/passkeys/ceremonies.ts',
       "import { verifyAuthenticationResponse } from '@simplewebauthn/server'",
     ],
     ['web/capture/main.tsx', "import { startAuthentication } from '@simplewebauthn/browser'"],

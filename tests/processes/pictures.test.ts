@@ -44,7 +44,7 @@ describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${
   })
 
   const ask = (memory: number, sessionId: string, scene: number) =>
-    memories[memory]!.reuseOf({ sessionId, created }, ...shot(scene))
+    memories[memory]!.findReuse({ sessionId, created }, ...shot(scene))
 
   test('recognise a picture that the other one received, even re-encoded', async () => {
     expect(await ask(0, 'a', 1)).toBe('none')

@@ -1,5 +1,5 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
-import { createSessionStore } from '#server/features/sessions/session-store.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import { createSessionStore } from '#server/features/sessions/records/session-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Host } from './host.ts'
 import type { Opened } from './visit.ts'

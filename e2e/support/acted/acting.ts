@@ -35,6 +35,8 @@ export interface Acting {
   readonly brings?: boolean
   /** Defaults to `human`, which reads and moves like people, with `hurried` and `slow` as extremes. `quick` acts immediately. */
   readonly pace?: Pace
+  /** Turns the other way first when a turn is requested for the first time, then corrects it. */
+  readonly turnsWrongFirst?: boolean
   /** The person's starting point before following the page's hints; defaults to the position in the clip. */
   readonly place?: Place
 }
@@ -45,5 +47,7 @@ export const paces = {
   quick: { reaction: [0, 0], wayBack: [0, 0] },
   hurried: { reaction: [300, 300], wayBack: [300, 300] },
   slow: { reaction: [1000, 1000], wayBack: [800, 800] },
+  /** Reads every instruction twice. */
+  reading: { reaction: [2500, 2500], wayBack: [800, 800] },
 } as const satisfies Record<string, Record<'reaction' | 'wayBack', readonly [number, number]>>
 export type Pace = keyof typeof paces

@@ -19,6 +19,7 @@ interface Script {
   readonly offset: number
   readonly motion: 'held' | 'panned' | 'tilted' | null
   readonly comesCloser: boolean
+  readonly turnsWrongFirst: boolean
   readonly reaction: readonly [number, number]
   readonly wayBack: readonly [number, number]
 }
@@ -67,6 +68,7 @@ export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
     offset: Math.random(),
     motion: acting.motion ?? null,
     comesCloser: acting.comesCloser ?? false,
+    turnsWrongFirst: acting.turnsWrongFirst ?? false,
     ...paces[acting.pace ?? 'human'],
   }
   return { source: `(${actAsCamera})(${JSON.stringify(script)})`, jpegs }
@@ -96,9 +98,28 @@ function actAsCamera(script: Script): void {
   const given: MediaStreamTrack[] = []
   let spoiling = ''
 
+  const otherWay: Readonly<Record<string, string>> = { turnLeft: 'turnRight', turnRight: 'turnLeft' }
+  /** Milliseconds until people notice that they turn the wrong way, and the longest time that they stay turned after the action counted. */
+  const [noticesAfter, longestTurned] = [900, 1000]
+  let turnsWrong = script.turnsWrongFirst
+  let requested: string | null = null
+
   window.actor = {
     play(name) {
-      if (name !== asked.action) asked = { action: name, from: performance.now() + between(script.reaction) }
+      if (name === requested) return
+      requested = name
+      const reads = between(script.reaction)
+      const plan = (action: string | null, after: number) =>
+        setTimeout(() => {
+          if (requested === name) asked = { action, from: performance.now() }
+        }, after)
+      const wrong = turnsWrong && name !== null ? otherWay[name] : undefined
+      // People look straight again when their action has counted, even if they still read the next instruction.
+      if (asked.action !== null) plan(null, Math.min(reads, longestTurned))
+      plan(wrong ?? name, reads)
+      if (wrong === undefined) return
+      turnsWrong = false
+      plan(name, reads + noticesAfter)
     },
     spoil(filter) {
       spoiling = filter

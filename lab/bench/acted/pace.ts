@@ -7,6 +7,7 @@ import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
 import { finish, onStage } from './stage.ts'
+import { type VisitTimesOptions, visitTimes } from './visit-times.ts'
 
 /** How often each person visits at each pace. Use `PACE_ROUNDS=5` for the long version. */
 const rounds = Number(process.env.PACE_ROUNDS ?? 2)
@@ -32,10 +33,13 @@ interface Visit {
 }
 
 /**
- * `npm run bench -- pace`: the built page asks for three actions from people who hurry (0.3 s to react, 0.3 s to come back), people who take their
- * time (1.0 and 0.8), and people in between. Reports how long each instruction was shown, and the pause before the next one.
+ * `npm run bench -- pace`: times of whole visits, and nothing else with `--only`. Then the built page asks for three actions from people who hurry
+ * (0.3 s to react, 0.3 s to come back), people who take their time (1.0 and 0.8), and people in between. Reports how long each instruction was
+ * shown, and the pause before the next one.
  */
-export async function benchPace(): Promise<Record<string, number>> {
+export async function benchPace(options: VisitTimesOptions): Promise<Record<string, number>> {
+  const times = await visitTimes(options)
+  if (options.only !== undefined) return times
   return onStage('Advanced', async ({ browser, site, check, clips }) => {
     const figures = new Figures()
     const rows: (string | number)[][] = []
@@ -61,7 +65,7 @@ export async function benchPace(): Promise<Record<string, number>> {
       rows,
     })
     printFigures('pace', figures, console.log)
-    return flatten('pace', figures)
+    return { ...times, ...flatten('pace', figures) }
   })
 }
 

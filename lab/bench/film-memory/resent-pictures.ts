@@ -73,7 +73,7 @@ async function found<V extends Pick<Visit, 'pictures'>>(
   const bring = async (shots: readonly Shot[]) => {
     const session = { sessionId: randomUUID(), created: Date.now() }
     const seen = []
-    for (const shot of shots) seen.push(await memory.reuseOf(session, ...shot))
+    for (const shot of shots) seen.push(await memory.findReuse(session, ...shot))
     return seen.filter((reuse) => reuse !== 'none').length
   }
   for (const { pictures } of visits) await bring(pictures)

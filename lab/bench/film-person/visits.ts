@@ -12,7 +12,7 @@ import { type TrailPoint, trailPointOf } from '../../../models/rules/liveness/ev
 import type { Observation } from '../../../models/rules/observation.ts'
 import { observe } from '../../../models/rules/observe.ts'
 import { facesIn, portraitOf } from '../../../models/rules/portrait.ts'
-import { drawFilmFaces } from '../../../server/features/sessions/judging/film-faces.ts'
+import { drawFilmFaces } from '../../../server/features/sessions/pictures/film-faces.ts'
 
 /** A living person's visit as the server sees it, and a film made from a single picture for its head turn. */
 export interface FilmedVisit extends FilmOfPerson, FilmedMovement {

@@ -1,7 +1,7 @@
-import { createGetSessions } from '../../../server/features/sessions/listing/get-sessions.ts'
-import { createSessionHistory } from '../../../server/features/sessions/listing/history/session-history.ts'
+import { createGetSessions } from '../../../server/features/sessions/endpoints/get-sessions.ts'
 import { createSessionLists } from '../../../server/features/sessions/listing/session-lists.ts'
-import { createSessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
+import { createSessionHistory } from '../../../server/features/sessions/records/session-history.ts'
+import { createSessionRows } from '../../../server/features/sessions/records/session-rows.ts'
 import type { KeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import type { Store } from '../../../server/platform/store/store.ts'
 

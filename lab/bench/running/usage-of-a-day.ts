@@ -1,4 +1,4 @@
-import { countKey, lengthOf } from '../../../server/features/sessions/usage/usage-counts.ts'
+import { countKey, lengthOf } from '../../../server/features/sessions/records/usage-counts.ts'
 import type { Write } from '../../../server/platform/store/store.ts'
 import { verificationResults } from '../../../shared/contract/sessions/session.ts'
 import { usageStates } from '../../../shared/contract/sessions/session-usage.ts'

@@ -1,7 +1,7 @@
-import type { SessionHistory } from '../../../server/features/sessions/listing/history/session-history.ts'
-import { rowOf } from '../../../server/features/sessions/listing/session-row.ts'
-import type { SessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
-import type { SessionRecord } from '../../../server/features/sessions/record.ts'
+import type { SessionHistory } from '../../../server/features/sessions/records/session-history.ts'
+import type { SessionRecord } from '../../../server/features/sessions/records/session-record.ts'
+import { rowOf } from '../../../server/features/sessions/records/session-row.ts'
+import type { SessionRows } from '../../../server/features/sessions/records/session-rows.ts'
 import type { Write } from '../../../server/platform/store/store.ts'
 
 export const accountId = 'bench'

@@ -1,6 +1,6 @@
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { createSessionHistory } from '../../../server/features/sessions/listing/history/session-history.ts'
-import { createSessionRows } from '../../../server/features/sessions/listing/session-rows.ts'
+import { createSessionHistory } from '../../../server/features/sessions/records/session-history.ts'
+import { createSessionRows } from '../../../server/features/sessions/records/session-rows.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { createMemoryStore } from '../../../server/platform/store/drivers/memory.ts'
 import type { Addition, Write } from '../../../server/platform/store/store.ts'

@@ -6,7 +6,7 @@ import { embeddingLengths, embeddingModel } from '../../../models/rules/embeddin
 import { openServices } from '../../../server/app/command/opening.ts'
 import type { Services } from '../../../server/app/compose.ts'
 import { readSettings } from '../../../server/app/settings.ts'
-import { lengthOf } from '../../../server/features/sessions/usage/usage-counts.ts'
+import { lengthOf } from '../../../server/features/sessions/records/usage-counts.ts'
 import type { Store } from '../../../server/platform/store/store.ts'
 import { beginTransaction } from '../../../server/platform/store/transaction.ts'
 import { usageInDays } from '../../../shared/contract/sessions/session-usage.ts'

@@ -39,7 +39,8 @@ async function secondsToReady([program, ...words]: readonly [string, ...string[]
   } finally {
     process.kill(-child.pid!, 'SIGTERM')
     await once(child, 'exit')
-    await rm(folder, { recursive: true, force: true })
+    // npm may end before the server that it started, which still writes into its folder.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
 }
 

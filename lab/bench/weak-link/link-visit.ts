@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { openActed } from '../../../e2e/support/acted/scenario.ts'
 import { recordBytes, sumOf } from '../capture/loop-visit.ts'
@@ -20,6 +21,10 @@ export interface LinkVisit {
   readonly verdict: number | undefined
   /** The bytes downloaded until each of these milestones. */
   readonly bytes: Readonly<Record<'look' | 'points' | 'whole', number>>
+  /** The bytes of all request bodies that carried pictures. */
+  readonly sentBytes: number
+  /** Milliseconds between sending the call that ends a step and its answer. */
+  readonly stepAnswers: readonly number[]
 }
 
 interface Milestones {
@@ -38,18 +43,24 @@ declare global {
   }
 }
 
+/** The pictures come with the script, because a camera that fetches them would slow down loading the networks. */
+const defaultActing: Acting = { manner: 'asked', brings: true }
 const milestones = ['look', 'points', 'whole'] as const
 const patience = 120_000
 const lookEvery = 50
 
 /** A visit with an empty cache by someone who presses each button as soon as it appears. */
-export async function visitOverLink(browser: Browser, link: string, clip: Clip): Promise<LinkVisit> {
+export async function visitOverLink(
+  browser: Browser,
+  link: string,
+  clip: Clip,
+  acting: Acting = defaultActing,
+): Promise<LinkVisit> {
   const prepare = async (context: BrowserContext) => void (await context.addInitScript(note))
-  // A camera that fetches its pictures would slow down loading the networks.
-  const acting = { manner: 'asked', brings: true } as const
   const { context, page } = await openActed(browser, 'about:blank', clip, acting, 'block', prepare)
   try {
     const files = await recordBytes(page)
+    const sent = recordSent(page)
     const bytes = { look: 0, points: 0, whole: 0 }
     await page.goto(link, { waitUntil: 'commit' })
     for (const until = Date.now() + patience; Date.now() < until; await page.waitForTimeout(lookEvery)) {
@@ -71,9 +82,32 @@ export async function visitOverLink(browser: Browser, link: string, clip: Clip):
       whole: since(noted.whole),
       verdict: since(noted.verdict),
       bytes,
+      ...(await sent()),
     }
   } finally {
     await context.close()
+  }
+}
+
+/** Records the calls that carry pictures, as they were sent. */
+function recordSent(page: Page): () => Promise<Pick<LinkVisit, 'sentBytes' | 'stepAnswers'>> {
+  const calls: Promise<{ bytes: number; answer: number | undefined }>[] = []
+  page.on('requestfinished', (request) => {
+    if (!/\/submit-(pictures|step|session)$/.test(new URL(request.url()).pathname)) return
+    const endsStep = request.url().endsWith('/submit-step')
+    const { responseEnd } = request.timing()
+    const read = async () => ({
+      bytes: (await request.sizes()).requestBodySize,
+      answer: endsStep ? responseEnd : undefined,
+    })
+    calls.push(read())
+  })
+  return async () => {
+    const all = await Promise.all(calls)
+    return {
+      sentBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+      stepAnswers: all.flatMap(({ answer }) => answer ?? []),
+    }
   }
 }
 

@@ -87,10 +87,10 @@ async function visitOnce(
   }
 }
 
-function lineOf({ passed, endedAt, bytes, ...times }: LinkVisit): string {
-  const shown = Object.entries(times).map(
-    ([name, at]) => `${name} ${at === undefined ? '-' : Math.round(Number(at))}`,
-  )
+function lineOf({ passed, endedAt, ...visit }: LinkVisit): string {
+  const shown = times
+    .map((name) => [name, visit[name]] as const)
+    .map(([name, at]) => `${name} ${at === undefined ? '-' : Math.round(Number(at))}`)
   return `${passed ? 'passed' : endedAt}; ${shown.join(', ')}`
 }
 

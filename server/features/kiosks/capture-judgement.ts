@@ -9,22 +9,17 @@ import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { type Verdict, verdict } from '#models/rules/verdict.ts'
-import { rulesOf, type SessionRecord } from '#server/features/sessions/sessions.ts'
+import { verdict } from '#models/rules/verdict.ts'
+import { type Judgement, rulesOf, type SessionRecord } from '#server/features/sessions/sessions.ts'
 import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { TakenCapture } from './capture-sessions.ts'
-
-interface Judged {
-  readonly record: SessionRecord
-  readonly verdict: Verdict
-}
 
 /** Decides a capture's session from the observations in its pictures, each with the device's reported time and step. Pure. */
 export function judgeCapture(
   { capture, plan: taken }: Pick<TakenCapture, 'capture' | 'plan'>,
   record: SessionRecord,
   seen: readonly Observation[],
-): Judged {
+): Judgement {
   if (!capture.consent.given) return { record, verdict: emptyVerdict('consentDeclined') }
   const rules = rulesOf(record.settings)
   const { liveness } = record.settings.verifiers

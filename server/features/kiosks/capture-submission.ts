@@ -1,17 +1,19 @@
+import type { Observation } from '#models/rules/observation.ts'
 import type { KioskCaller, KioskRecord } from '#server/features/callers/callers.ts'
-import type { SessionRead, SessionStore, Submission, Submit } from '#server/features/sessions/sessions.ts'
+import {
+  type SessionRead,
+  type SessionRecord,
+  type SessionStore,
+  type Submit,
+  type Submitter,
+  testSubmission,
+} from '#server/features/sessions/sessions.ts'
 import type { submitKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import type { Problem } from '#shared/problem.ts'
 import { judgeCapture } from './capture-judgement.ts'
 import { captureRefused, sealedFaults } from './capture-opening.ts'
-import {
-  busyCapture,
-  digestOf,
-  refuseOther,
-  type TakeCapture,
-  type TakenCapture,
-} from './capture-sessions.ts'
+import { busyCapture, digestOf, refuseOther, type TakeCapture } from './capture-sessions.ts'
 import { answerOf, type CaptureRecord, type CaptureStore } from './capture-store.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 
@@ -25,7 +27,7 @@ interface Dependencies {
   reports: Pick<KioskReports, 'see'>
 }
 
-interface Sent {
+interface SealedCapture {
   readonly captureId: string
   readonly sealed: string
   readonly kiosk: KioskRecord
@@ -39,15 +41,15 @@ interface Sent {
 export function createSubmitKiosk(services: Dependencies): Handler<typeof submitKiosk, KioskCaller> {
   return async ({ body: { captureId, sealed }, caller: { kiosk } }) => {
     await services.reports.see(kiosk.kioskId)
-    return services.submit(submissionOf(services, { captureId, sealed, kiosk }))
+    return services.submit(submitterOf(services, { captureId, sealed, kiosk }))
   }
 }
 
 /** A capture's first steps, which also create its session. */
-function submissionOf(
+function submitterOf(
   { captures, sessions, takeCapture }: Dependencies,
-  { captureId, sealed, kiosk }: Sent,
-): Submission<TakenCapture, Answer> {
+  { captureId, sealed, kiosk }: SealedCapture,
+): Submitter<Answer> {
   const { accountId, kioskId } = kiosk
 
   async function readSession({ sessionId }: CaptureRecord): Promise<SessionRead> {
@@ -63,22 +65,28 @@ function submissionOf(
       const known = await captures.get(kioskId, captureId)
       if (known !== undefined && known.answer !== null) {
         refuseOther(known, digestOf(sealed))
-        return { answer: shown(known, known.answer) }
+        return { known: shown(known, known.answer) }
       }
       const taken = await takeCapture(captureId, sealed, kiosk)
-      return { given: taken, read: () => readSession(taken.record) }
+      const { pictures, trail } = taken
+      return {
+        read: () => readSession(taken.record),
+        admit(record) {
+          if (record.outcome !== null) return null
+          if (record.test !== undefined)
+            return testSubmission(record, { hasPictures: pictures.length > 0, acceptsRetry: false })
+          const judge = (judged: SessionRecord, seen: readonly Observation[]) =>
+            judgeCapture(taken, judged, seen)
+          return { kind: 'capture', record, pictures, trail, judge }
+        },
+        /** An undecodable picture is only discovered during analysis. The session begun with it is removed. */
+        async refuseUnreadable(fault: Problem) {
+          await captures.drop(taken.record, sessions.erase(accountId, taken.record.sessionId))
+          return captureRefused(sealedFaults(fault))
+        },
+        answer: (decided) => shown(taken.record, answerOf(decided.outcome!)),
+      }
     },
-    admit({ pictures, trail }, record) {
-      // All visits at a kiosk have the same background, so no pictures are stored for comparison with others.
-      return record.outcome === null ? { record, pictures, trail, isRemembered: false } : null
-    },
-    judge: judgeCapture,
-    /** An undecodable picture is only discovered during analysis. The session begun with it is removed. */
-    async refuseUnreadable({ record }, fault: Problem) {
-      await captures.drop(record, sessions.erase(accountId, record.sessionId))
-      return captureRefused(sealedFaults(fault))
-    },
-    answer: ({ record }, decided) => shown(record, answerOf(decided.outcome!)),
   }
 }
 

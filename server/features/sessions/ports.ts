@@ -16,15 +16,29 @@ import type { RevokedDevices } from '#server/platform/web-authn/attestation/revo
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
-import type { AnswersCaptures } from './judging/commit-outcome.ts'
+import type { CaptureAnswers } from './judging/end-session.ts'
 
-/** The dependencies that differ between production and tests. */
+/** The dependencies that differ between production and tests, by the part that needs them. */
 export interface SessionPorts {
+  readonly records: RecordPorts
+  readonly services: ServicePorts
+  readonly endpoints: EndpointPorts
+}
+
+export interface RecordPorts {
   readonly store: Store
   readonly keyRing: KeyRing
+  readonly attemptLimit: number | undefined
+  /** How many suspected forgeries are allowed per hour, link and external ID; undefined if they are only reported. */
+  readonly forgeryLimit: number | undefined
+  /** How many sessions an address may open per minute, which also determines how many bytes it may leave; undefined for no limit. */
+  readonly openingsAMinute?: number | undefined
+  readonly now: Clock
+}
+
+export interface ServicePorts {
+  readonly store: Store
   readonly analysis: AnalysisService
-  /** Decodes pictures; runs in the event loop if absent. */
-  readonly decodeBase64?: DecodeBase64
   readonly pack: Pack
   /** The pages' public origin. */
   readonly origin: () => string
@@ -32,15 +46,6 @@ export interface SessionPorts {
   /** Origins that may embed any account's pages. */
   readonly embedOrigins: readonly string[]
   readonly challengeActions: readonly Action[]
-  readonly attemptLimit: number | undefined
-  /** How many suspected forgeries are allowed per hour, link and external ID; undefined if they are only reported. */
-  readonly forgeryLimit: number | undefined
-  /** How many sessions an address may open per minute, which also determines how many bytes it may leave; undefined for no limit. */
-  readonly openingsAMinute?: number | undefined
-  /** Attestation roots for passkey devices; if absent, no visit reaches `high`. */
-  readonly passkeyRoots?: TrustedRoots
-  /** Devices limited to `standard` even though a root vouches for them; absent if the operator has not set a list. */
-  readonly revokedDevices?: RevokedDevices | undefined
   readonly tally: Pick<Tally, 'sessionEnded' | 'evidenceLost'>
   /** Storage for review pictures. */
   readonly blobs: Blobs
@@ -48,6 +53,22 @@ export interface SessionPorts {
   readonly onEvidenceLost: (error: unknown) => void
   /** Receives the reason that early pictures could not be analysed. If absent, the failure is ignored. */
   readonly onEarlyLost?: (error: unknown) => void
+  readonly now: Clock
+}
+
+export interface EndpointPorts {
+  readonly store: Store
+  /** Decodes pictures; runs in the event loop if absent. */
+  readonly decodeBase64?: DecodeBase64
+  readonly pack: Pack
+  /** The pages' public origin. */
+  readonly origin: () => string
+  readonly region: Region
+  readonly challengeActions: readonly Action[]
+  /** Attestation roots for passkey devices; if absent, no visit reaches `high`. */
+  readonly passkeyRoots?: TrustedRoots
+  /** Devices limited to `standard` even though a root vouches for them; absent if the operator has not set a list. */
+  readonly revokedDevices?: RevokedDevices | undefined
   readonly now: Clock
 }
 
@@ -65,5 +86,5 @@ export interface SessionFoundation {
   readonly tokens: Tokens
   readonly verifications: Verifications
   /** Answers a kiosk's capture once its session has ended. */
-  readonly captures: AnswersCaptures
+  readonly captures: CaptureAnswers
 }

@@ -1,51 +1,43 @@
 import type { AccountCaller } from '#server/features/callers/callers.ts'
 import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
-import { createReadSession, noSession, type ReadSession } from './access.ts'
-import { type AddedFaces, createAddedFaces } from './denied/denied-faces.ts'
+import { noSession } from './access/refusals.ts'
+import type { ReadSession } from './access/session-reader.ts'
+import { createResetPasskeys } from './endpoints/reset-passkeys.ts'
 import type { Evidence } from './evidence/evidence.ts'
-import { createSubmitPictures } from './handed-in/submit-pictures.ts'
-import { createHandoffs } from './handoff/handoff.ts'
-import { createJudging, type Judging } from './judging/judging.ts'
-import { createSubmitSession } from './judging/page-submission.ts'
+import { expireOverdue } from './judging/expiry.ts'
 import type { Submit } from './judging/submit.ts'
-import { createShortenHistory } from './listing/history/shorten-history.ts'
-import { createSessionLists, type SessionLists } from './listing/session-lists.ts'
+import { createSessionLists } from './listing/session-lists.ts'
+import { createShortenHistory } from './listing/shorten-history.ts'
 import { createWaitingReviews, type WaitingReviews } from './listing/waiting-reviews.ts'
-import { createAskedLink } from './opening/asked-link.ts'
-import { createCreateSession } from './opening/creation.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
-import { createInitRedirectSession, createReadLink } from './opening/opening.ts'
-import { createStartSession, type StartSession } from './opening/start.ts'
-import { createOperators } from './operators.ts'
-import { createResetPasskeys } from './passkeys/passkey-reset.ts'
-import type { PasskeyStore } from './passkeys/passkey-store.ts'
-import { createPasskeys } from './passkeys/passkeys.ts'
 import { createPersonVisits, type PersonVisits } from './persons/person-visits.ts'
 import type { SessionFoundation, SessionPorts } from './ports.ts'
-import { expireOverdue } from './results/expiry.ts'
-import { createGetSession, createGetSessionResult } from './results/reading.ts'
-import { createSessionRecords, type SessionRecords } from './session-records.ts'
-import type { SessionStore } from './session-store.ts'
-import { createSubmitStep } from './steps/step-submission.ts'
-import { createCompleteTestSession } from './testing/test-completion.ts'
+import type { PasskeyStore } from './records/passkey-store.ts'
+import type { SessionStore } from './records/session-store.ts'
+import { createAddedFaces } from './reviewing/denied-faces.ts'
+import { createSessionEndpoints, type SessionEndpoints } from './session-endpoints.ts'
+import { createSessionRecords } from './session-records.ts'
+import { createSessionServices } from './session-services.ts'
 
-export type { ReadSession, SessionRead } from './access.ts'
-export { rulesOf } from './judging/rules.ts'
-export { prepareStart } from './judging/session-start.ts'
-export type { Submission, Submit } from './judging/submit.ts'
+export { capturePlanAhead } from './access/appearance.ts'
+export { type Attempts, createAttempts } from './access/attempts.ts'
+export type { Judgement } from './access/judgement.ts'
+export type { ReadSession, SessionRead } from './access/session-reader.ts'
+export { rulesOf } from './access/session-rules.ts'
+export { prepareStart } from './access/session-start.ts'
+export type { Submit, Submitter } from './judging/submit.ts'
 export type { WaitingReviews } from './listing/waiting-reviews.ts'
-export { capturePlanAhead } from './opening/appearance.ts'
-export { type Attempts, createAttempts } from './opening/attempts.ts'
 export type { OpenVisit } from './opening/open-visit.ts'
 export { newRecord } from './opening/start.ts'
 export type { PersonVisits } from './persons/person-visits.ts'
-export { retentionInMilliseconds, type SessionRecord, wholeResult } from './record.ts'
-export type { SessionStore } from './session-store.ts'
+export { retentionInMilliseconds, type SessionRecord, wholeResult } from './records/session-record.ts'
+export type { SessionStore } from './records/session-store.ts'
+export { testSubmission } from './testing/test-session.ts'
 
 /** Visits on the server, from opening to result, along with their stored data. */
 export interface Sessions {
-  readonly sessions: ReturnType<typeof createHandlers>
+  readonly sessions: SessionEndpoints
   readonly sessionStore: SessionStore
   readonly passkeys: PasskeyStore
   readonly resetPasskeys: Handler<typeof resetPasskeys, AccountCaller>
@@ -61,6 +53,11 @@ export interface Sessions {
   readonly lastChange: (accountId: string) => Promise<number>
   /** @throws {Problem} 404 if the session does not exist */
   readonly requireSession: (accountId: string, sessionId: string) => Promise<void>
+  readonly upkeep: SessionUpkeep
+}
+
+/** The work that the server repeats while it runs. */
+export interface SessionUpkeep {
   /** Removes faces whose time among those that must not pass is over. Called in every sweep. */
   readonly expireDenied: () => Promise<void>
   /** Ends sessions that are past their submission deadline. */
@@ -74,149 +71,35 @@ export interface Sessions {
 }
 
 export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {
-  const records = createSessionRecords(ports, known.accounts)
-  const judging = createJudging(ports, known, records)
-  const { sessions, passkeys, sessionRows, sessionHistory, pictureMemory } = records
-  const addedFaces = createAddedFaces(ports.store, ports.keyRing, known.recognition.access, ports.now)
-  const lists = createSessionLists(sessionRows, sessionHistory, ports.now)
-  const { verifications, tokens } = known
-  const readSession = createReadSession({ ...judging, sessions, verifications, now: ports.now })
-  const startSession = createStartSession({
-    ...ports,
-    ...records,
-    ...judging,
-    tokens,
-    access: known.recognition.access,
-  })
+  const { store, keyRing, now } = ports.records
+  const records = createSessionRecords(ports.records, known.accounts)
+  const services = createSessionServices(ports.services, known, records)
+  const { sessions, passkeys, sessionRows, sessionHistory: history, memories, limits } = records
+  const { submit, startSession, readSession, expire, evidence } = services
+  const { verifications, deliveryStore } = known
+  const addedFaces = createAddedFaces(store, keyRing, known.recognition.access, now)
+  const personStores = { ...records, ...memories, ...limits, evidence, addedFaces }
+  const lists = createSessionLists(sessionRows, history, now)
   return {
-    sessions: createHandlers(
-      ports,
-      known,
-      records,
-      { lists, addedFaces },
-      { ...judging, readSession, startSession },
-    ),
+    sessions: createSessionEndpoints(ports.endpoints, known, records, { ...services, lists, addedFaces }),
+    openVisit: createOpenVisit({ ...limits, startSession }),
     waitingReviews: createWaitingReviews(lists),
-    openVisit: createOpenVisit({ ...records, startSession }),
     readSession,
     sessionStore: sessions,
     passkeys,
     resetPasskeys: createResetPasskeys(passkeys),
-    submit: judging.submit,
-    personVisits: createPersonVisits(
-      ports.store,
-      { ...records, evidence: judging.evidence, addedFaces },
-      known.deliveryStore,
-      ports.now,
-    ),
-    evidence: judging.evidence,
+    submit,
+    personVisits: createPersonVisits(store, personStores, deliveryStore, now),
     lastChange: sessionRows.lastChange,
     async requireSession(accountId, sessionId) {
       if (!(await sessions.exists(accountId, sessionId))) throw noSession()
     },
-    expireDenied: addedFaces.expire,
-    expireOverdue: () => expireOverdue(sessions, judging.expire, ports.now),
-    shortenHistory: createShortenHistory({
-      store: ports.store,
-      history: sessionHistory,
-      verifications,
-      now: ports.now,
-    }),
-    catchUpPictures: pictureMemory.catchUp,
-  }
-}
-
-/** The features that begin sessions and find them again. */
-export interface Beginnings {
-  readonly readSession: ReadSession
-  readonly startSession: StartSession
-}
-
-function createHandlers(
-  ports: SessionPorts,
-  known: SessionFoundation,
-  records: SessionRecords,
-  made: { readonly lists: SessionLists; readonly addedFaces: AddedFaces },
-  judged: Judging & Beginnings,
-) {
-  const { submit, expire, evidence, handedIn, readSession, startSession } = judged
-  const { store, pack, region, origin, now } = ports
-  const { accounts, audit, events, tokens, nonces, signatures, verifications } = known
-  const { access } = known.recognition
-  const { sessions, passkeys, attempts, suspicions } = records
-  const opening = { accounts, verifications, attempts, suspicions, startSession }
-  const askedLink = createAskedLink({ ...opening, signatures })
-  const seen = { ...records, ...made, access, accounts, verifications, readSession, expire, evidence, store }
-  return {
-    createSession: createCreateSession({
-      ...opening,
-      pack,
-      passkeyRoots: ports.passkeyRoots,
-      access,
-      analyseImage: known.analyseImage,
-      origin,
-    }),
-    initRedirectSession: createInitRedirectSession({
-      askedLink,
-      store,
-      handedIn: handedIn.pictures,
-      nonces,
-      sessions,
-      startSession,
-      now,
-    }),
-    readLink: createReadLink({ askedLink, startSession }),
-    getSession: createGetSession(readSession, sessions, region, now),
-    ...createSubmissions(ports, known, records, judged),
-    completeTestSession: createCompleteTestSession({ accounts, readSession, submit }),
-    getSessionResult: createGetSessionResult(readSession, accounts, sessions, access),
-    ...createOperators({ ...seen, events, deliveries: known.deliveryStore, now }),
-    ...createPasskeys({ ...ports, passkeys, sessions, readSession, events, audit }),
-    ...createHandoffs({
-      store,
-      sessions,
-      handedIn: handedIn.pictures,
-      readSession,
-      tokens,
-      audit,
-      region,
-      origin,
-      now,
-    }),
-  }
-}
-
-/** The API calls that submit pictures. */
-function createSubmissions(
-  ports: SessionPorts,
-  { events }: SessionFoundation,
-  { sessions }: SessionRecords,
-  { submit, analyseSubmission, evidence, handedIn, mutex, readSession }: Judging & Beginnings,
-) {
-  const { store, challengeActions: allowedActions, decodeBase64, now } = ports
-  return {
-    submitStep: createSubmitStep({
-      store,
-      sessions,
-      events,
-      analyseSubmission,
-      handedIn: handedIn.pictures,
+    upkeep: {
+      expireDenied: addedFaces.expire,
+      expireOverdue: () => expireOverdue(sessions, expire, now),
+      shortenHistory: createShortenHistory({ store, history, verifications, now }),
+      catchUpPictures: memories.pictureMemory.catchUp,
       evidence,
-      mutex,
-      readSession,
-      allowedActions,
-      decodeBase64,
-      now,
-    }),
-    submitPictures: createSubmitPictures({
-      ...handedIn,
-      readSession,
-      store,
-      sessions,
-      events,
-      decodeBase64,
-      now,
-    }),
-    submitSession: createSubmitSession(readSession, submit, handedIn.pictures, decodeBase64),
+    },
   }
 }

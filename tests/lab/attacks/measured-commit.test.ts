@@ -53,7 +53,7 @@ describe('the commit that figures belong to', () => {
   })
 
   const measured = [
-    'server/features/sessions/judging/rules.ts',
+    'server/features/sessions/access/session-rules.ts',
     'package-lock.json',
     'models/rules/pack.ts',
     'shared/limits.ts',

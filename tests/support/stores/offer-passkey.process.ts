@@ -1,7 +1,7 @@
 import { packs } from '#models/rules/packs.ts'
 import { openServices } from '#server/app/command/opening.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { createSessionStore } from '#server/features/sessions/session-store.ts'
+import { createSessionStore } from '#server/features/sessions/records/session-store.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { embeddingOf } from '../drawn/fake-analysis.ts'

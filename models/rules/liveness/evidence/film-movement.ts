@@ -24,13 +24,22 @@ const leastShare = 0.35
 /**
  * How much of the head movement in the frames the film shows at the same times: 1 for all of it, 0 for none, negative for the opposite
  * direction. Undefined if the head does not turn in the frames, or if the film shows no face at those times.
+ *
+ * [Note: The film follows its frames] A step ends with the first frame that shows the action, so the film of a quick turn arrives with the next
+ * request.
  */
 export function filmedShare({ trail, steps, observations }: FilmedMovement): number | undefined {
   const film = byRequest(trail, steps)
   const shares = byRequest(observations, steps).flatMap(
-    (frames, request) => shareOf(frames, film[request]!) ?? [],
+    (frames, request) => shareOf(frames, continued(film[request]!, film[request + 1] ?? [])) ?? [],
   )
   return shares.length === 0 ? undefined : Math.min(...shares)
+}
+
+/** A request's film and what was filmed after it until the next request. The camera's time begins again if it is opened again. */
+function continued(film: readonly TrailPoint[], next: readonly TrailPoint[]): readonly TrailPoint[] {
+  const last = Math.max(...film.map(({ time }) => time))
+  return [...film, ...next.filter(({ time }) => time > last)]
 }
 
 /** True if the head stays still in the film while it turns in the frames. */

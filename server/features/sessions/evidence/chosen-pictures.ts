@@ -1,13 +1,13 @@
 import type { Observation } from '#models/rules/observation.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import { evidenceLimits } from '#server/features/sessions/records/evidence-limits.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { evidenceLimits } from './evidence-limits.ts'
 
 /** The subject of a picture: the person looking straight ahead, or an action. */
 export type PictureName = 'straight' | Action
 
-export interface Chosen {
+export interface ChosenPicture {
   readonly step: number
   readonly name: PictureName
   readonly bytes: Uint8Array
@@ -15,7 +15,7 @@ export interface Chosen {
   readonly rank: number | null
 }
 
-interface Seen {
+interface SeenPicture {
   readonly picture: Picture
   readonly face: Observation['face']
 }
@@ -25,8 +25,8 @@ export function choosePictures(
   pictures: readonly Picture[],
   seen: readonly Observation[],
   progress: Pick<SessionRecord['progress'], 'answered' | 'open'>,
-): Chosen[] {
-  const pairs = pictures.map((picture, i): Seen => ({ picture, face: seen[i]?.face ?? null }))
+): ChosenPicture[] {
+  const pairs = pictures.map((picture, i): SeenPicture => ({ picture, face: seen[i]?.face ?? null }))
   const steps = [...new Set(pictures.map(({ step }) => step))].sort((a, b) => a - b)
   return steps.slice(0, evidenceLimits.pictures).map((step) => {
     const name = actionOf(progress, step) ?? 'straight'
@@ -44,7 +44,7 @@ function actionOf({ answered, open }: Parameters<typeof choosePictures>[2], step
   return asked?.action ?? null
 }
 
-function bestOf(pairs: readonly Seen[], name: PictureName) {
+function bestOf(pairs: readonly SeenPicture[], name: PictureName) {
   const ranks = pairs.map(({ face }) => (face === null ? -Infinity : rankOf(face, name)))
   const rank = Math.max(...ranks)
   return { best: pairs[ranks.indexOf(rank)]!, rank }

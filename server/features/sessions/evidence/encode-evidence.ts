@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { evidenceLimits } from '#server/features/sessions/records/evidence-limits.ts'
 import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
 import { readablePicture } from '#shared/picture/readable-picture.ts'
-import { evidenceLimits } from './evidence-limits.ts'
 
 const mostSeconds = 5
 const qualities = [80, 65, 50, 35, 20] as const

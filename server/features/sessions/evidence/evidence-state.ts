@@ -1,10 +1,10 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { EvidenceRecords } from '#server/features/sessions/records/evidence-records.ts'
+import { isGathered } from '#server/features/sessions/records/evidence-retention.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { EvidenceOfSession } from '#shared/contract/sessions/session-evidence.ts'
-import type { EvidenceRecords } from './evidence-records.ts'
-import { isGathered } from './kept-when.ts'
 
 /** The state of a session's pictures; null if the session was not meant to keep any. */
-export async function evidenceOf(
+export async function readEvidenceState(
   record: SessionRecord,
   evidence: Pick<EvidenceRecords, 'read' | 'isLost'>,
 ): Promise<EvidenceOfSession> {

@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SubmittedPictures } from '#server/features/sessions/pictures/submission.ts'
+import {
+  type EvidenceRecords,
+  ownerOf,
+  type SessionKey,
+} from '#server/features/sessions/records/evidence-records.ts'
+import { isGathered } from '#server/features/sessions/records/evidence-retention.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
-import type { Picture } from '#server/platform/http/requests/pictures/frames.ts'
-import type { TrailPicture } from '#server/platform/http/requests/pictures/trail.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { choosePictures } from './chosen-pictures.ts'
 import { encodeFilmPicture, encodePicture } from './encode-evidence.ts'
-import { type EvidenceRecords, ownerOf, type Whose } from './evidence-records.ts'
-import { isGathered } from './kept-when.ts'
-import { type Evidence as Pictures, pack, unpack } from './packed-evidence.ts'
+import { type EvidencePictures, pack, unpack } from './packed-evidence.ts'
 import { createTurns } from './turns.ts'
 import { thinned, wholeOf } from './whole-evidence.ts'
-
-/**
- * The pictures in a request and the server's findings in them, in the same order. `seen` starts with the findings from early pictures,
- * which were stored when they were analysed.
- */
-export interface Brought {
-  readonly pictures: readonly Picture[]
-  readonly film: readonly TrailPicture[]
-  readonly seen: readonly Observation[]
-}
 
 /**
  * Keeps a session's pictures for review. [Note: Evidence may be lost, a verdict never] They are re-encoded and stored after
@@ -30,16 +23,25 @@ export interface Brought {
  * dropped, which is logged, counted and shown with the session.
  */
 export interface Evidence {
-  /** Stores a request's pictures in the background, after its commit. `tried` is the try's number, starting at 1. */
-  gather(session: SessionRecord, brought: Brought, tried: number): void
+  /**
+   * Stores a submission's pictures in the background, after its commit. `seen` are the observations in them, in the same
+   * order; it may start with those in early pictures, which were stored when they were analysed. `tried` is the try's
+   * number, starting at 1.
+   */
+  gather(
+    session: SessionRecord,
+    submission: SubmittedPictures,
+    seen: readonly Observation[],
+    tried: number,
+  ): void
   /** Assembles the evidence to keep, or removes the gathered pictures, after the commit that ends a session. */
   settleEnd(session: SessionRecord): void
   /** Reads a session's stored pictures; undefined if there are none. Waits for pictures that this process is still storing. */
-  read(whose: Whose): Promise<Pictures | undefined>
+  read(whose: SessionKey): Promise<EvidencePictures | undefined>
   /** Removes the stored pictures of a session that no longer has a record. */
-  remove(whose: Whose): Promise<void>
+  remove(whose: SessionKey): Promise<void>
   /** Does the same after a delay, unless the record exists again by then because a decision was undone. */
-  removeLater(whose: Whose, inMilliseconds: number): void
+  removeLater(whose: SessionKey, inMilliseconds: number): void
   /** Removes pictures that have no record, and returns the number of sessions affected. */
   sweep(): Promise<number>
   /** Resolves when no work is pending. */
@@ -69,11 +71,12 @@ export function createEvidence(services: Dependencies): Evidence {
   const { lose, putAway, remove, removeOwnerless, finish, read } = createWork(services)
 
   return {
-    gather(session, brought, tried) {
-      if (!isGathered(session) || brought.pictures.length + brought.film.length === 0) return
-      const bytes = [...brought.pictures, ...brought.film].reduce((sum, one) => sum + one.bytes.length, 0)
+    gather(session, submission, seen, tried) {
+      const all = [...submission.pictures, ...submission.trail]
+      if (!isGathered(session) || all.length === 0) return
+      const bytes = all.reduce((sum, one) => sum + one.bytes.length, 0)
       const isTaken = turns.take(ownerOf(session), bytes, () =>
-        putAway(session, brought, tried).catch((error) => lose(session, error)),
+        putAway(session, submission, seen, tried).catch((error) => lose(session, error)),
       )
       if (!isTaken) void lose(session, new Error('Too many pictures wait to be kept.'))
     },
@@ -118,18 +121,23 @@ function createWork(services: Dependencies) {
   const { records, blobs, onLost } = services
   const vault = createVault(services)
 
-  async function lose(whose: Whose, error: unknown): Promise<void> {
+  async function lose(whose: SessionKey, error: unknown): Promise<void> {
     onLost(error)
     await records.markLost(whose).catch(onLost)
   }
 
-  async function putAway(session: SessionRecord, brought: Brought, tried: number): Promise<void> {
-    const { part, fault } = await partOf(session, brought, tried)
+  async function putAway(
+    session: SessionRecord,
+    submission: SubmittedPictures,
+    seen: readonly Observation[],
+    tried: number,
+  ): Promise<void> {
+    const { part, fault } = await encodePart(session, submission, seen, tried)
     await vault.put(session, partName(services.now()), part)
     if (fault !== undefined) throw fault
   }
 
-  async function remove(whose: Whose): Promise<void> {
+  async function remove(whose: SessionKey): Promise<void> {
     await blobs.remove(ownerOf(whose))
   }
 
@@ -153,7 +161,7 @@ function createWork(services: Dependencies) {
 function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>) {
   const contextOf = (owner: string, name: string) => Buffer.from(`${owner}/${name}`)
 
-  async function keyOf(whose: Whose): Promise<Buffer | undefined> {
+  async function readKey(whose: SessionKey): Promise<Buffer | undefined> {
     const read = await records.read(whose)
     return read && records.keyOf(whose, read.value.key)
   }
@@ -162,16 +170,16 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
    * [Note: Nothing comes after the end] If the record disappears while a picture is being stored, the process that stored
    * the picture removes it again.
    */
-  async function put(whose: Whose, name: string, pictures: Pictures): Promise<void> {
-    const key = await keyOf(whose)
+  async function put(whose: SessionKey, name: string, pictures: EvidencePictures): Promise<void> {
+    const key = await readKey(whose)
     if (key === undefined) return
     const owner = ownerOf(whose)
     await blobs.put(owner, name, sealBytes(key, contextOf(owner, name), pack(pictures)))
-    if ((await keyOf(whose)) === undefined) await blobs.remove(owner)
+    if ((await readKey(whose)) === undefined) await blobs.remove(owner)
   }
 
-  async function read(whose: Whose): Promise<Pictures | undefined> {
-    const key = await keyOf(whose)
+  async function read(whose: SessionKey): Promise<EvidencePictures | undefined> {
+    const key = await readKey(whose)
     if (key === undefined) return undefined
     const owner = ownerOf(whose)
     const found = await blobs.get(owner)
@@ -185,7 +193,7 @@ function createVault({ records, blobs }: Pick<Dependencies, 'records' | 'blobs'>
     put,
     read,
     /** Replaces several blobs with one. */
-    async putTogether(whose: Whose): Promise<void> {
+    async putTogether(whose: SessionKey): Promise<void> {
       const names = (await blobs.get(ownerOf(whose))).map(({ name }) => name)
       const pictures = await read(whose)
       if (pictures === undefined) return
@@ -212,7 +220,12 @@ function partName(now: number): string {
 }
 
 /** Re-encodes a request's pictures for storage, and returns the first error if some of them fail. */
-async function partOf({ progress }: SessionRecord, brought: Brought, tried: number) {
+async function encodePart(
+  { progress }: SessionRecord,
+  submission: SubmittedPictures,
+  seen: readonly Observation[],
+  tried: number,
+) {
   let fault: unknown
   const drawn = async <T extends { readonly bytes: Uint8Array }>(
     all: readonly T[],
@@ -228,9 +241,9 @@ async function partOf({ progress }: SessionRecord, brought: Brought, tried: numb
     }
     return done
   }
-  const { pictures: sent, seen } = brought
+  const { pictures: sent, trail } = submission
   const chosen = choosePictures(sent, seen.slice(seen.length - sent.length), progress)
   const pictures = await drawn(chosen, encodePicture)
-  const film = await drawn(thinned(brought.film), encodeFilmPicture)
+  const film = await drawn(thinned(trail), encodeFilmPicture)
   return { part: { pictures, film }, fault }
 }

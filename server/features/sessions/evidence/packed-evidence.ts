@@ -18,21 +18,21 @@ export interface FilmPicture {
 }
 
 /** The pictures from one request, or from a whole visit. */
-export interface Evidence {
+export interface EvidencePictures {
   readonly pictures: readonly KeptPicture[]
   readonly film: readonly FilmPicture[]
 }
 
-type Sized<T> = Omit<T, 'bytes'> & { readonly size: number }
-interface Contents {
-  readonly pictures: readonly Sized<KeptPicture>[]
-  readonly film: readonly Sized<FilmPicture>[]
+type SizedEntry<T> = Omit<T, 'bytes'> & { readonly size: number }
+interface EvidenceList {
+  readonly pictures: readonly SizedEntry<KeptPicture>[]
+  readonly film: readonly SizedEntry<FilmPicture>[]
 }
 
 const lengthBytes = 4
 
 /** Packs evidence into bytes: the length of a JSON list, the list, and then all pictures. */
-export function pack({ pictures, film }: Evidence): Buffer {
+export function pack({ pictures, film }: EvidencePictures): Buffer {
   const sized = <T extends { bytes: Uint8Array }>({ bytes, ...rest }: T) => ({ ...rest, size: bytes.length })
   const list = Buffer.from(JSON.stringify({ pictures: pictures.map(sized), film: film.map(sized) }))
   const length = Buffer.alloc(lengthBytes)
@@ -41,13 +41,13 @@ export function pack({ pictures, film }: Evidence): Buffer {
 }
 
 /** @throws if `pack` did not create the bytes */
-export function unpack(packed: Buffer): Evidence {
+export function unpack(packed: Buffer): EvidencePictures {
   const listEnd = lengthBytes + packed.readUInt32BE(0)
-  const { pictures, film } = JSON.parse(packed.subarray(lengthBytes, listEnd).toString()) as Contents
+  const { pictures, film } = JSON.parse(packed.subarray(lengthBytes, listEnd).toString()) as EvidenceList
   let at = listEnd
   const cut = <T extends { readonly size: number }>({ size, ...rest }: T) => {
     at += size
     return { ...rest, bytes: packed.subarray(at - size, at) }
   }
-  return { pictures: pictures.map(cut), film: film.map(cut) } as Evidence
+  return { pictures: pictures.map(cut), film: film.map(cut) } as EvidencePictures
 }

@@ -1,11 +1,11 @@
-import { evidenceLimits } from './evidence-limits.ts'
-import type { Evidence, FilmPicture, KeptPicture } from './packed-evidence.ts'
+import { evidenceLimits } from '#server/features/sessions/records/evidence-limits.ts'
+import type { EvidencePictures, FilmPicture, KeptPicture } from './packed-evidence.ts'
 
 /**
  * Selects the evidence to keep from all of a visit's requests, in order. Pure. The last try comes first, then earlier tries as far as there is
  * room. Each step keeps its best picture and the first one that arrived after judging. The film comes from the last try that had one.
  */
-export function wholeOf(parts: readonly Evidence[]): Evidence {
+export function wholeOf(parts: readonly EvidencePictures[]): EvidencePictures {
   const pictures = picturesOf(parts.flatMap((part) => part.pictures))
   const taken = pictures.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const film = parts.flatMap((part) => part.film)

@@ -1,114 +1,49 @@
-import type { Audit } from '#server/features/audit/audit.ts'
-import type { HandlersOf, SessionCaller } from '#server/features/callers/callers.ts'
-import { busy, type ReadSession, refuseEnded, type SessionRead } from '#server/features/sessions/access.ts'
-import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
-import { capturePlanOf } from '#server/features/sessions/opening/appearance.ts'
-import type { Handoff, SessionRecord } from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import type { Tokens } from '#server/features/tokens/tokens.ts'
+import { handoffOf, mayLearn, openerOf, withTimeAgain } from '#server/features/sessions/access/holder.ts'
+import { busy, refuseEnded } from '#server/features/sessions/access/refusals.ts'
+import type { ReadSession, SessionRead } from '#server/features/sessions/access/session-reader.ts'
+import type { EarlyPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
+import type { Handoff, SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import { sameDigest } from '#server/platform/crypto/constant-time.ts'
-import { groupedCode, newReadableCode } from '#server/platform/crypto/readable-code.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import { createTable, deployment } from '#server/platform/store/tables.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
-import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
-import { digestOfCode, newHandoffNumber } from './handoff-code.ts'
-import { handoffOf, mayLearn, openerOf, withTimeAgain } from './holding.ts'
+import { newHandoffNumber } from './handoff-code.ts'
 
-const codeLifetimeInSeconds = 180
 /** [Note: Ours] A new code every three minutes needs only five. A person does not request more than that. */
 const mostCodes = 20
 
-export type Handoffs = HandlersOf<'configuration', 'createHandoff' | 'takeHandoff' | 'cancelHandoff'>
-
-/** Maps a code to its session for the code's lifetime. Only the key contains the code, as a digest. */
-interface Place {
-  accountId: string
-  sessionId: string
-}
-
 interface Dependencies {
-  store: Store
-  sessions: SessionStore
-  readSession: ReadSession
+  readonly store: Pick<Store, 'commit'>
+  readonly sessions: Pick<SessionStore, 'save'>
+  readonly readSession: ReadSession
   /** Removes the pictures sent early by the device that loses the session. */
-  handedIn: Pick<HandedInPictures, 'drop'>
-  tokens: Tokens
-  audit: Pick<Audit, 'note'>
-  region: Region
-  /** The pages' public origin. */
-  origin: () => string
-  now: Clock
+  readonly earlyPictures: Pick<EarlyPictures, 'drop'>
+  readonly now: Clock
 }
 
 /**
- * [Note: A code is handed over, not a token] Everyone in the room can see the screen, so a code works once, for three
- * minutes, and only before the first picture. The session's record stores the digest of the one valid code, and the commit
- * that takes over the session removes it.
+ * Changes a session's handoff, and retries with the new record if another request was faster. `changed` returns undefined if
+ * there is nothing to change.
  */
-export function createHandoffs(services: Dependencies): Handoffs {
-  const { store, readSession, tokens, audit, region, origin, now } = services
-  const places = createTable<Place>(store, 'handoff')
+export type ChangeHandoff = (
+  caller: Parameters<ReadSession>[0],
+  changed: (record: SessionRecord) => Handoff | undefined,
+) => Promise<SessionRecord>
 
-  /** Changes a session's handoff, and retries with the new record if another request was faster. */
-  function change(
-    place: Place,
-    changed: (record: SessionRecord) => Handoff | undefined,
-  ): Promise<SessionRecord> {
-    return retryOnConflict(async () => {
-      const read = await readSession(place)
+export function createChangeHandoff(services: Dependencies): ChangeHandoff {
+  return (caller, changed) =>
+    retryOnConflict(async () => {
+      const read = await services.readSession(caller)
       const handoff = changed(read.value)
-      if (handoff === undefined) return read.value
-      return passOn(services, read, handoff)
+      return handoff === undefined ? read.value : passOn(services, read, handoff)
     }, busy)
-  }
-
-  return {
-    async createHandoff({ caller }) {
-      const code = newReadableCode()
-      const expiresAt = now() + codeLifetimeInSeconds * 1000
-      await change(caller, (record) => withCode(record, caller, digestOfCode(code), now()))
-      const { accountId, sessionId } = caller
-      await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
-      return {
-        code: groupedCode(code),
-        url: `${origin()}/handoff#${code}`,
-        expirationUtcTime: new Date(expiresAt).toISOString(),
-      }
-    },
-
-    async takeHandoff({ body }) {
-      const code = readHandoffCode(body.code)
-      const place = await places.get(deployment, code)
-      if (place === undefined) throw worthless()
-      const record = await change(place, (read) => taken(read, digestOfCode(code))).catch(hideMissing)
-      await places.remove(deployment, code)
-      const { accountId, sessionId, verificationId, expiresAt } = record
-      const { holder: device, number } = handoffOf(record)
-      const ids = { verificationId, verificationSessionId: sessionId }
-      await audit.note(accountId, 'takeHandoff', 'session', ids)
-      return {
-        verificationSessionId: sessionId,
-        sessionToken: await tokens.issueSession({ accountId, sessionId, device }, expiresAt),
-        expirationUtcTime: new Date(expiresAt).toISOString(),
-        capturePlan: capturePlanOf(record, region),
-        number: number!,
-      }
-    },
-
-    async cancelHandoff({ caller }) {
-      await change(caller, (record) => takenBack(record, caller.device, now()))
-      return {}
-    },
-  }
 }
 
 /** Saves a session with its handoff; undefined if another request was faster. Drops pictures from a device that loses the session. */
 async function passOn(
-  { store, sessions, handedIn, now }: Dependencies,
+  { store, sessions, earlyPictures, now }: Dependencies,
   read: SessionRead,
   handoff: Handoff,
 ): Promise<SessionRecord | undefined> {
@@ -116,17 +51,13 @@ async function passOn(
   const isElsewhere = handoff.holder !== handoffOf(read.value).holder
   const record = isElsewhere ? withTimeAgain(moved, now()) : moved
   const transaction = beginTransaction(store)
-  if (isElsewhere) await handedIn.drop(transaction, record)
+  if (isElsewhere) await earlyPictures.drop(transaction, record)
   sessions.save(transaction, read, record)
   return (await transaction.commit()) ? record : undefined
 }
 
-function withCode(
-  record: SessionRecord,
-  { device }: SessionCaller,
-  codeDigest: string,
-  now: number,
-): Handoff {
+/** The handoff with a new code. @throws {Problem} if this device may not hand the session over */
+export function withCode(record: SessionRecord, device: number, codeDigest: string, now: number): Handoff {
   if (device !== openerOf(record))
     throw new Problem('forbidden', 'Only the device that opened the session may do this.')
   refuseEnded(record, now)
@@ -136,7 +67,8 @@ function withCode(
   return { ...handoff, codes: handoff.codes + 1, codeDigest }
 }
 
-function taken(record: SessionRecord, digest: string): Handoff {
+/** The handoff after another device took the session over. @throws {Problem} if the code is not valid */
+export function taken(record: SessionRecord, digest: string): Handoff {
   const handoff = handoffOf(record)
   const { codeDigest } = handoff
   const isGood = codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
@@ -146,8 +78,8 @@ function taken(record: SessionRecord, digest: string): Handoff {
   return { ...followed, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
 }
 
-/** Undefined if there is nothing to take back. */
-function takenBack(record: SessionRecord, device: number, now: number): Handoff | undefined {
+/** The handoff after the opener took the session back; undefined if there is nothing to take back. */
+export function takenBack(record: SessionRecord, device: number, now: number): Handoff | undefined {
   refuseEnded(record, now)
   if (!mayLearn(record, device))
     throw new Problem('session_handed_over', 'The session was handed over to another device.')
@@ -174,12 +106,8 @@ function begun(): Problem {
 }
 
 /** Gives the same answer for every code that does not work, so that it reveals nothing about any session. */
-function worthless(): Problem {
+export function worthless(): Problem {
   return new Problem('handoff_expired', 'The code is unknown, has been used or has expired.')
-}
-
-function hideMissing(error: unknown): never {
-  throw error instanceof Problem && error.code === 'not_found' ? worthless() : error
 }
 
 function tooMany({ expiresAt }: SessionRecord, now: number): Problem {

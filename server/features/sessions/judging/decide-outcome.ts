@@ -1,27 +1,10 @@
-import type { Verdict } from '#models/rules/verdict.ts'
-import type { Brought } from '#server/features/sessions/evidence/evidence.ts'
-import type { SessionRecord, StoredResult } from '#server/features/sessions/record.ts'
+import type { Judgement } from '#server/features/sessions/access/judgement.ts'
+import type { Recognition } from '#server/features/sessions/records/recognition.ts'
+import type { SessionRecord, StoredResult } from '#server/features/sessions/records/session-record.ts'
 import { closed, outcomeOf, resultOf } from '#server/features/sessions/results/outcome.ts'
-import type { Recognition } from '#server/features/sessions/results/recognition.ts'
-
-/** A judged session, in its state before the decision. */
-export interface Judged {
-  readonly record: SessionRecord
-  readonly verdict: Verdict
-  /** True if the page can offer another try. */
-  readonly acceptsRetry?: boolean
-  /** True if nothing new was analysed and the last verdict becomes final. */
-  readonly isLeft?: boolean
-  /** True if nothing was analysed because the person ended the session. */
-  readonly isEnded?: boolean
-  /** The last request's pictures, which decided the session; absent if nothing was analysed. */
-  readonly brought?: Brought
-  /** Present if no collection needs to be searched. The session ends with this recognition. */
-  readonly recognition?: Recognition
-}
 
 /** Facts that the result needs besides the judgement. */
-export interface Facts {
+export interface EndFacts {
   /** Sessions suspected before this one. */
   readonly suspected: NonNullable<SessionRecord['resembles']>
   /** Signs the return address's query. */
@@ -32,9 +15,9 @@ export interface Facts {
 
 /** Returns the completed session with its result and return address. Pure. */
 export function decideOutcome(
-  { record, verdict }: Judged,
+  { record, verdict }: Judgement,
   recognition: Recognition,
-  { suspected, sign, state, now }: Facts,
+  { suspected, sign, state, now }: EndFacts,
 ): SessionRecord {
   const resembles = [...(record.resembles ?? []), ...suspected]
   const result = resultOf({ ...record, resembles }, verdict, recognition)

@@ -2,11 +2,12 @@ import { firstProgress } from '#models/rules/challenge/progress.ts'
 import { standingAfter } from '#models/rules/liveness/second-try.ts'
 import { digestsOf } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
+import type { Judgement } from '#server/features/sessions/access/judgement.ts'
+import type { Recognition } from '#server/features/sessions/records/recognition.ts'
+import type { EarlierTry, SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { hintsOf } from '#server/features/sessions/results/hints.ts'
-import type { Recognition } from '#server/features/sessions/results/recognition.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import type { Judged } from './decide-outcome.ts'
+import type { Decision } from './decision.ts'
 
 /** Reasons that end the session: the person's own choice, or a failure that another try cannot change. */
 const finalReasons: ReadonlySet<FailedReason> = new Set([
@@ -26,7 +27,7 @@ export function attemptsLeftAfter({ settings }: Pick<SessionRecord, 'settings'>,
  * here: people who can succeed and people who never will get the same answer, after the same delay.
  */
 export function mayTryAgain(
-  { record, verdict, acceptsRetry = false }: Judged,
+  { record, verdict, acceptsRetry = false }: Judgement,
   { reason }: Recognition,
   now: number,
 ): boolean {
@@ -38,11 +39,12 @@ export function mayTryAgain(
 
 /** The session before its next try. It keeps only the findings, and the digests that recognise repeated pictures. */
 export function begunAgain(
-  { record, verdict, brought }: Judged,
+  { judgement, seen }: Pick<Decision, 'judgement' | 'seen'>,
   recognition: Recognition,
   now: number,
 ): SessionRecord {
-  const shown = [...record.observations, ...(brought?.seen ?? [])]
+  const { record, verdict } = judgement
+  const shown = [...record.observations, ...seen]
   // A low-quality picture is judged again, while a good one keeps its recognition result.
   const isFound = recognition.reason !== null && recognition.reason !== 'lowQuality'
   return {

@@ -1,8 +1,13 @@
+import {
+  digestOfSession,
+  type SessionRow,
+  type SessionStanding,
+  standingOf,
+} from '#server/features/sessions/records/session-row.ts'
 import { milestones } from '#shared/contract/sessions/session-ending.ts'
 import { type getSessions, idBeginning, type ReviewState } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
-import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
 import { ownValues, type SharedValues } from './shared-values.ts'
 
 type Query = QueryOf<typeof getSessions>
@@ -11,7 +16,7 @@ type Query = QueryOf<typeof getSessions>
 export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
 /** The session data kept in memory: about 250 bytes each. */
-export interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
+export interface RegisterEntry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source' | 'created'> {
   /** Changes if a visit continues on another device, or starts some time after it was created. */
   device: string | null
   browser: string | null
@@ -21,7 +26,7 @@ export interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | '
   /** Digests of the texts, so that the memory does not contain a list of persons. */
   readonly person: string | null
   readonly correlation: string | null
-  standing: Standing
+  standing: SessionStanding
   /** The last change that is remembered. Most sessions have none and need no lookup. */
   changed: number
 }
@@ -38,7 +43,7 @@ export function fitsRow(filters: Filters): (row: SessionRow) => boolean {
  * [Note: Written out] These objects are scanned by the hundred thousand, so they are built member by member: reading an
  * object created by rest or spread is twenty times slower.
  */
-export function standing(row: SessionRow): Standing {
+export function standing(row: SessionRow): SessionStanding {
   const { state, result, reasons, outcome, review, doubt, came, assignedTo } = standingOf(row)
   const own = reasons?.length === 0 ? null : reasons
   return { state, result, reasons: own, outcome, review, doubt, came, assignedTo }
@@ -49,7 +54,7 @@ export function entryOf(
   digest: string,
   changed: number,
   values: SharedValues = ownValues,
-): Entry {
+): RegisterEntry {
   const { source, created, externalId, correlationId } = row
   const { device = null, browser = null } = row
   const person = short(externalId)
@@ -74,7 +79,7 @@ function short(text: string | null): string | null {
   return text === null ? null : digestOfSession(text).slice(0, shortDigest)
 }
 
-export function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolean {
+export function fitting(filters: Filters): (entry: RegisterEntry, standing: SessionStanding) => boolean {
   const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
   const { device, browser, outcome, assignedTo } = filters
   const leastCame = filters.reached === undefined ? 0 : milestones.indexOf(filters.reached) + 1

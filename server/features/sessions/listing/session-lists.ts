@@ -1,12 +1,12 @@
-import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import type { SessionHistory } from '#server/features/sessions/records/session-history.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/records/session-record.ts'
+import type { SessionRows } from '#server/features/sessions/records/session-rows.ts'
 import { getOrCreate } from '#server/platform/store/get-or-create.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import { createKeyedMutex } from '#shared/concurrency/keyed-mutex.ts'
-import { findPast } from './history/find-past.ts'
-import type { SessionHistory } from './history/session-history.ts'
+import { findPast } from './find-past.ts'
 import type { Filters } from './session-entry.ts'
-import { type Cursor, type Found, SessionRegister } from './session-register.ts'
-import type { SessionRows } from './session-rows.ts'
+import { type ListCursor, type ListMatch, SessionRegister } from './session-register.ts'
 
 /** How many accounts' lists stay in memory. */
 const mostAccounts = 50
@@ -14,10 +14,10 @@ const mostAccounts = 50
 const lookedBack = 5000
 const readAtOnce = 200
 
-export interface Page {
-  readonly sessions: readonly Listed[]
+export interface ListPage {
+  readonly sessions: readonly PageRow[]
   /** Null on the last page. */
-  readonly next: Cursor | null
+  readonly next: ListCursor | null
 }
 
 /** How many sessions match, and when the oldest was created, in milliseconds since 1970. */
@@ -26,14 +26,14 @@ export interface Tally {
   readonly oldest: number | null
 }
 
-interface Listed {
+interface PageRow {
   readonly digest: string
   /** True if the session is older than its results, so that its row belongs to the history. */
   readonly isPast: boolean
 }
 
 export interface SessionLists {
-  page(accountId: string, filters: Filters, limit: number, cursor: Cursor | undefined): Promise<Page>
+  page(accountId: string, filters: Filters, limit: number, cursor: ListCursor | undefined): Promise<ListPage>
   /** Counts the matches among sessions that still have a result, and says when the oldest was created. */
   tally(accountId: string, filters: Filters): Promise<Tally>
 }
@@ -131,7 +131,7 @@ async function refresh(
   else index.put(row)
 }
 
-interface Paging {
+interface PageBounds {
   readonly limit: number
   readonly asOf: number
   readonly isByDoubt: boolean
@@ -139,7 +139,7 @@ interface Paging {
 }
 
 /** Builds a page's rows from the matches, which include one extra match if another page follows. */
-function pageOf(found: readonly Found[], { limit, asOf, isByDoubt, notBefore }: Paging): Page {
+function pageOf(found: readonly ListMatch[], { limit, asOf, isByDoubt, notBefore }: PageBounds): ListPage {
   const shown = found.slice(0, limit)
   const sessions = shown.map(({ digest, created }) => ({ digest, isPast: created < notBefore }))
   const last = shown.at(-1)

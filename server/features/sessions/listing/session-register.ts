@@ -1,13 +1,17 @@
-import { knownOutcome } from '#server/features/sessions/milestones.ts'
+import { knownOutcome } from '#server/features/sessions/records/milestones.ts'
+import {
+  digestOfSession,
+  type SessionRow,
+  type SessionStanding,
+} from '#server/features/sessions/records/session-row.ts'
+import type { RowChange } from '#server/features/sessions/records/session-rows.ts'
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
-import { type Entry, entryOf, type Filters, fitting, standing } from './session-entry.ts'
-import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
-import type { Change } from './session-rows.ts'
+import { entryOf, type Filters, fitting, type RegisterEntry, standing } from './session-entry.ts'
 import { createSharedValues } from './shared-values.ts'
 
 /** The end of a page, and the last change that the first page included. */
-export interface Cursor {
+export interface ListCursor {
   readonly created: number
   readonly digest: string
   readonly asOf: number
@@ -28,10 +32,10 @@ const undecided = { review: null, doubt: 0, came: 0, assignedTo: null }
  */
 export class SessionRegister {
   /** Oldest first. */
-  #entries: Entry[] = []
-  readonly #byDigest = new Map<string, Entry>()
+  #entries: RegisterEntry[] = []
+  readonly #byDigest = new Map<string, RegisterEntry>()
   /** Sessions' previous states, by the change that ended them, oldest first. They serve pages that began before the change. */
-  readonly #former = new Map<string, { until: number; standing: Standing }[]>()
+  readonly #former = new Map<string, { until: number; standing: SessionStanding }[]>()
   readonly #formerOrder: string[] = []
   readonly #values = createSharedValues()
   readonly #turns: LoopTurns
@@ -44,7 +48,7 @@ export class SessionRegister {
 
   /** Fills an empty register with rows in any order. */
   async fill(rows: AsyncIterable<SessionRow>): Promise<void> {
-    const entries: Entry[] = []
+    const entries: RegisterEntry[] = []
     for await (const row of rows) {
       const entry = entryOf(row, digestOfSession(row.sessionId), 0, this.#values)
       entries.push(entry)
@@ -82,7 +86,7 @@ export class SessionRegister {
   }
 
   /** Remembers a session's state before a change. Repeating the change is a no-op. */
-  remember({ digest, number, was }: Change): void {
+  remember({ digest, number, was }: RowChange): void {
     if (was === null) return
     const entry = this.#byDigest.get(digest)
     if (entry !== undefined) entry.changed = number
@@ -106,12 +110,12 @@ export class SessionRegister {
    * Newest first. [Note: A list stays what it was] Sessions are filtered by their state when the first page was read, so that
    * later changes do not remove matches from later pages.
    */
-  find(seek: Seek): Promise<Found[]> {
+  find(seek: ListSearch): Promise<ListMatch[]> {
     return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
   }
 
   /** How many sessions match, and when the oldest was created. */
-  async tally(seek: Seek): Promise<{ count: number; oldest: number | null }> {
+  async tally(seek: ListSearch): Promise<{ count: number; oldest: number | null }> {
     let count = 0
     let oldest: number | null = null
     await this.#walk(seek, undefined, ({ created }) => {
@@ -122,16 +126,16 @@ export class SessionRegister {
     return { count, oldest }
   }
 
-  async #newest(seek: Seek): Promise<Found[]> {
-    const found: Found[] = []
+  async #newest(seek: ListSearch): Promise<ListMatch[]> {
+    const found: ListMatch[] = []
     await this.#walk(seek, seek.cursor, (entry, doubt) => found.push(foundOf(entry, doubt)) < seek.most)
     return found
   }
 
   /** The scan visits equally doubtful sessions newest first, so no sorting is needed, and it keeps only a page of each level. */
-  async #leastCertain(seek: Seek): Promise<Found[]> {
+  async #leastCertain(seek: ListSearch): Promise<ListMatch[]> {
     const { cursor, most } = seek
-    const byDoubt = new Map<number, Found[]>()
+    const byDoubt = new Map<number, ListMatch[]>()
     await this.#walk(seek, undefined, (entry, doubt) => {
       if (cursor !== undefined && !isAfter(entry, doubt, cursor)) return true
       const alike = byDoubt.get(doubt)
@@ -145,13 +149,13 @@ export class SessionRegister {
 
   /** Visits matches in their first-page state, newest first, starting before a place, until enough are found. */
   async #walk(
-    seek: Seek,
-    from: Cursor | undefined,
-    tell: (entry: Entry, doubt: number) => boolean,
+    seek: ListSearch,
+    from: ListCursor | undefined,
+    tell: (entry: RegisterEntry, doubt: number) => boolean,
   ): Promise<void> {
     const { filters, asOf, notBefore } = seek
     const fits = fitting(filters)
-    const goesOn = (entry: Entry): boolean => {
+    const goesOn = (entry: RegisterEntry): boolean => {
       if (entry.created < notBefore) return false
       const then = this.#standingOf(entry, asOf)
       return !fits(entry, then) || tell(entry, then.doubt)
@@ -168,19 +172,19 @@ export class SessionRegister {
     }
   }
 
-  #alone(id: string, from: Cursor | undefined): Entry[] {
+  #alone(id: string, from: ListCursor | undefined): RegisterEntry[] {
     const entry = this.#byDigest.get(digestOfSession(id))
     return entry === undefined || (from !== undefined && compared(entry, from) >= 0) ? [] : [entry]
   }
 
-  #standingOf(entry: Entry, asOf: number): Standing {
+  #standingOf(entry: RegisterEntry, asOf: number): SessionStanding {
     if (entry.changed <= asOf) return entry.standing
     const then = this.#former.get(entry.digest)?.find(({ until }) => until > asOf)
     return then?.standing ?? entry.standing
   }
 
   /** How many entries come before this one: by age, then by digest. */
-  #placeOf({ created, digest }: Pick<Entry, 'created' | 'digest'>): number {
+  #placeOf({ created, digest }: Pick<RegisterEntry, 'created' | 'digest'>): number {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
       const mid = (low + high) >> 1
@@ -200,9 +204,9 @@ export class SessionRegister {
 }
 
 /** The filters and the starting point. */
-export interface Seek {
+export interface ListSearch {
   readonly filters: Filters
-  readonly cursor: Cursor | undefined
+  readonly cursor: ListCursor | undefined
   readonly asOf: number
   /** Milliseconds since 1970. Sessions created before this no longer have a result. */
   readonly notBefore: number
@@ -210,23 +214,26 @@ export interface Seek {
 }
 
 /** A match with its place in both orders. */
-export interface Found {
+export interface ListMatch {
   readonly created: number
   readonly digest: string
   readonly doubt: number
 }
 
-function foundOf({ created, digest }: Entry, doubt: number): Found {
+function foundOf({ created, digest }: RegisterEntry, doubt: number): ListMatch {
   return { created, digest, doubt }
 }
 
 /** Compares by age, then by digest. */
-function compared(a: Pick<Entry, 'created' | 'digest'>, b: Pick<Entry, 'created' | 'digest'>): number {
+function compared(
+  a: Pick<RegisterEntry, 'created' | 'digest'>,
+  b: Pick<RegisterEntry, 'created' | 'digest'>,
+): number {
   if (a.created !== b.created) return a.created - b.created
   return a.digest === b.digest ? 0 : a.digest < b.digest ? -1 : 1
 }
 
 /** True if an entry comes after a place in the least-certain-first list. */
-function isAfter(entry: Entry, doubt: number, place: Cursor): boolean {
+function isAfter(entry: RegisterEntry, doubt: number, place: ListCursor): boolean {
   return doubt === place.doubt ? compared(entry, place) < 0 : doubt < place.doubt!
 }

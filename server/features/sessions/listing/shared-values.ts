@@ -1,9 +1,9 @@
-import type { Standing } from './session-row.ts'
+import type { SessionStanding } from '#server/features/sessions/records/session-row.ts'
 
 /** Lets entries share one object for equal values. */
 export interface SharedValues {
   name(text: string | null): string | null
-  standing(value: Standing): Standing
+  standing(value: SessionStanding): SessionStanding
 }
 
 /**
@@ -12,7 +12,7 @@ export interface SharedValues {
  */
 export function createSharedValues(): SharedValues {
   const names = new Map<string, string>()
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, SessionStanding>()
   return {
     name(text) {
       if (text === null) return null

@@ -1,15 +1,15 @@
-import { type Attempts, attemptKeys } from './attempts.ts'
-import type { Beginning, Started, StartSession } from './start.ts'
-import type { Suspicions } from './suspicions.ts'
+import { type Attempts, attemptKeys } from '#server/features/sessions/access/attempts.ts'
+import type { Suspicions } from '#server/features/sessions/access/suspicions.ts'
+import type { SessionBeginning, SessionOpening, StartSession } from './start.ts'
 
 /** A visit that another feature starts, without a link or a call from an integrator. */
-export type LedVisit = Omit<Beginning, 'attemptKeys' | 'source' | 'ownWindow'> &
-  Required<Pick<Beginning, 'address'>>
+export type FeatureVisit = Omit<SessionBeginning, 'attemptKeys' | 'source' | 'ownWindow'> &
+  Required<Pick<SessionBeginning, 'address'>>
 
 /** Opens sessions for other features. */
 export interface OpenVisit {
   /** Undefined if one of the commit's guards failed. @throws {Problem} 429 if too many checks have failed */
-  open(visit: LedVisit, inOneCommit: Parameters<StartSession>[1]): Promise<Started | undefined>
+  open(visit: FeatureVisit, inOneCommit: Parameters<StartSession>[1]): Promise<SessionOpening | undefined>
   /** Repeats the answer for the caller that opened this session. */
   readonly again: StartSession['again']
 }

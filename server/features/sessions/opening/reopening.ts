@@ -1,17 +1,17 @@
 import type { Nonces } from '#server/features/links/links.ts'
-import { busy } from '#server/features/sessions/access.ts'
-import type { HandedInPictures } from '#server/features/sessions/handed-in/handed-in.ts'
-import { openedAgain, withTimeAgain } from '#server/features/sessions/handoff/holding.ts'
-import { isOverdue, isUnjudged } from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
+import { openedAgain, withTimeAgain } from '#server/features/sessions/access/holder.ts'
+import { busy } from '#server/features/sessions/access/refusals.ts'
+import type { EarlyPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
+import { isOverdue, isUnjudged } from '#server/features/sessions/records/session-record.ts'
+import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Started, StartSession } from './start.ts'
+import type { SessionOpening, StartSession } from './start.ts'
 
 /** Secrets that the page generated so that it can open its link again. */
-export interface Secrets {
+export interface LinkSecrets {
   readonly openingId: string | undefined
   readonly resumeSecret: string | undefined
 }
@@ -33,13 +33,13 @@ export interface Reopening {
     place: LinkPlace,
     nonce: string | undefined,
     secret: string | undefined,
-  ): Promise<Started | undefined>
+  ): Promise<SessionOpening | undefined>
   /**
    * [Note: An answer may be lost] A page that lost its connection while opening its link never received the token. It repeats
    * the request with the secret that it generated, and gets the same session, as long as nothing has been submitted. For
    * everyone else, the link is used up. @throws {Problem} 410
    */
-  repeat(place: LinkPlace, nonce: string, secrets: Secrets): Promise<Started>
+  repeat(place: LinkPlace, nonce: string, secrets: LinkSecrets): Promise<SessionOpening>
 }
 
 interface Dependencies {
@@ -47,13 +47,13 @@ interface Dependencies {
   store: Pick<Store, 'commit'>
   sessions: SessionStore
   /** Removes the pictures that the earlier page sent before its step ended. */
-  handedIn: Pick<HandedInPictures, 'drop'>
+  earlyPictures: Pick<EarlyPictures, 'drop'>
   startSession: StartSession
   now: Clock
 }
 
 export function createReopening(services: Dependencies): Reopening {
-  const { nonces, store, sessions, handedIn, startSession, now } = services
+  const { nonces, store, sessions, earlyPictures, startSession, now } = services
   return {
     async resume({ accountId, verificationId }, nonce, secret) {
       if (nonce === undefined || secret === undefined) return undefined
@@ -67,7 +67,7 @@ export function createReopening(services: Dependencies): Reopening {
         if (read.value.state === 'Submitted' && !isUnjudged(read.value, now())) return read.value
         const record = withTimeAgain(openedAgain(read.value), now())
         const transaction = beginTransaction(store)
-        await handedIn.drop(transaction, record)
+        await earlyPictures.drop(transaction, record)
         sessions.save(transaction, read, record)
         return (await transaction.commit()) ? record : undefined
       }, busy)

@@ -4,29 +4,29 @@ import type { Pack } from '#models/rules/packs.ts'
 import { type Account, environmentOf } from '#server/features/callers/callers.ts'
 import { faultsOfPack, refuseFaults } from '#server/features/packs/packs.ts'
 import { type CollectionAccess, refuseUnfitPerson } from '#server/features/recognition/recognition.ts'
-import { openerOf } from '#server/features/sessions/handoff/holding.ts'
-import type { PersonSessions } from '#server/features/sessions/listing/person-sessions.ts'
+import type { AddressShares } from '#server/features/sessions/access/address-shares.ts'
+import { brandingOf, capturePlanOf, themeOf } from '#server/features/sessions/access/appearance.ts'
+import { openerOf } from '#server/features/sessions/access/holder.ts'
 import type { PasskeyOffers } from '#server/features/sessions/passkeys/passkey-offers.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
-import type { SessionStore } from '#server/features/sessions/session-store.ts'
-import { testSessionOf } from '#server/features/sessions/testing/test-verdict.ts'
+import type { PersonSessions } from '#server/features/sessions/records/person-sessions.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { CommitPart, SessionStore } from '#server/features/sessions/records/session-store.ts'
+import { testSessionOf } from '#server/features/sessions/testing/test-session.ts'
 import type { Tokens } from '#server/features/tokens/tokens.ts'
-import type { Clock, Guard, Write } from '#server/platform/store/store.ts'
+import type { Clock } from '#server/platform/store/store.ts'
 import type { CapturePlan, initRedirectSession, TestOutcomes } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { newNameFault } from '#shared/identity/new-name.ts'
 import { Problem } from '#shared/problem.ts'
-import { brandingOf, capturePlanOf, themeOf } from './appearance.ts'
-import type { LeftBehind } from './left-behind.ts'
 import { wantsReference } from './reference-picture.ts'
 
 /** The longest time that a session may take. */
 export const sessionLifetimeInMilliseconds = 15 * 60 * 1000
 
 /** A session's initial data, from any source. */
-export interface Beginning
+export interface SessionBeginning
   extends Pick<
     SessionRecord,
     | 'verificationId'
@@ -46,32 +46,29 @@ export interface Beginning
   readonly testOutcome?: TestOutcomes | null
 }
 
-export type Started = ResultOf<typeof initRedirectSession>
-
-/** The writes and guards for the commit that saves a session. */
-interface InOneCommit {
-  readonly writes: readonly Write[]
-  readonly guards: readonly Guard[]
-}
+export type SessionOpening = ResultOf<typeof initRedirectSession>
 
 /** Starts sessions and issues their tokens. */
 export interface StartSession {
   /** Undefined if a guard failed, in which case no session was created. */
-  (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
+  (
+    beginning: SessionBeginning,
+    inOneCommit?: (sessionId: string) => CommitPart,
+  ): Promise<SessionOpening | undefined>
   /** Repeats the answer for the caller that started this session. */
-  again(record: SessionRecord): Promise<Started>
+  again(record: SessionRecord): Promise<SessionOpening>
   /** Plans the session without writing anything. @throws {Problem} if the session could not be started */
-  planOf(beginning: Beginning): Promise<CapturePlan>
+  plan(beginning: SessionBeginning): Promise<CapturePlan>
   /** The look of the account's pages, available even before a session starts. */
   themeOf(account: Account): Theme
 }
 
 interface Dependencies {
   sessions: SessionStore
-  personSessions: Pick<PersonSessions, 'listing' | 'sessionsOf'>
+  personSessions: Pick<PersonSessions, 'listing' | 'findSessionIds'>
   access: Pick<CollectionAccess, 'faceStore'>
   passkeyOffers: Pick<PasskeyOffers, 'begin'>
-  leftBehind: Pick<LeftBehind, 'reserve'>
+  addressShares: Pick<AddressShares, 'reserve'>
   tokens: Tokens
   region: Region
   /** Origins that may embed any account's pages. */
@@ -81,9 +78,9 @@ interface Dependencies {
 }
 
 export function createStartSession(services: Dependencies): StartSession {
-  const { sessions, personSessions, passkeyOffers, leftBehind, tokens, region, now } = services
+  const { sessions, personSessions, passkeyOffers, addressShares, tokens, region, now } = services
 
-  async function again(record: SessionRecord): Promise<Started> {
+  async function again(record: SessionRecord): Promise<SessionOpening> {
     const { accountId, sessionId, expiresAt } = record
     return {
       verificationSessionId: sessionId,
@@ -94,7 +91,7 @@ export function createStartSession(services: Dependencies): StartSession {
   }
 
   /** Builds the future record, and the writes that reserve its room. */
-  async function prepare(beginning: Beginning) {
+  async function prepare(beginning: SessionBeginning) {
     refuseUnavailable(services.pack, beginning)
     const created = now()
     const expiresAt = created + sessionLifetimeInMilliseconds
@@ -103,12 +100,15 @@ export function createStartSession(services: Dependencies): StartSession {
     if (passkey === undefined) await refuseUnfitVisitor(begun)
     const whole = passkey === undefined ? begun : { ...begun, passkey }
     const { address } = beginning
-    const reserved = address === undefined ? undefined : await leftBehind.reserve(address, whole)
+    const reserved = address === undefined ? undefined : await addressShares.reserve(address, whole)
     const record = reserved === undefined ? whole : { ...whole, opener: reserved.opener }
     return { record, reserving: reserved?.writes ?? [] }
   }
 
-  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+  async function start(
+    beginning: SessionBeginning,
+    inOneCommit = nothingElse,
+  ): Promise<SessionOpening | undefined> {
     const { record, reserving } = await prepare(beginning)
     const { writes, guards } = inOneCommit(record.sessionId)
     const listing = await personSessions.listing(record)
@@ -123,26 +123,26 @@ export function createStartSession(services: Dependencies): StartSession {
     inputs: { externalId },
   }: SessionRecord): Promise<void> {
     if (externalId === null || newNameFault(externalId) === undefined) return
-    if ((await personSessions.sessionsOf(accountId, externalId)).length > 0) return
+    if ((await personSessions.findSessionIds(accountId, externalId)).length > 0) return
     const pointer = source === 'link' ? '#/queryString' : '#/externalId'
     await refuseUnfitPerson(services.access.faceStore, accountId, externalId, pointer)
   }
 
   return Object.assign(start, {
     again,
-    planOf: async (beginning: Beginning) => capturePlanOf((await prepare(beginning)).record, region),
+    plan: async (beginning: SessionBeginning) => capturePlanOf((await prepare(beginning)).record, region),
     themeOf: (account: Account) => themeOf(brandingOf(account), region),
   })
 }
 
-const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
+const nothingElse = (_sessionId: string): CommitPart => ({ writes: [], guards: [] })
 
 /**
  * A verification from before a pack change, or a link that overrides one, may require networks that are unavailable. And a
  * link does not contain a reference picture.
  * @throws {Problem} 400
  */
-function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void {
+function refuseUnavailable(pack: Pack, { settings, reference }: SessionBeginning): void {
   const faults = faultsOfPack(pack, settings.verifiers, '')
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
   if (!wantsReference(settings) || reference !== undefined) return
@@ -153,7 +153,7 @@ function refuseUnavailable(pack: Pack, { settings, reference }: Beginning): void
 
 /** The record of a newly started session. */
 export function newRecord(
-  { account, address: _, testOutcome = null, ...begun }: Beginning,
+  { account, address: _, testOutcome = null, ...begun }: SessionBeginning,
   embedOrigins: readonly string[],
   { created, expiresAt }: Pick<SessionRecord, 'created' | 'expiresAt'>,
 ): SessionRecord {

@@ -1,13 +1,13 @@
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import type { SessionPasskey, SessionRecord } from '#server/features/sessions/record.ts'
+import { rulesOf } from '#server/features/sessions/access/session-rules.ts'
+import type { PasskeyStore, Person } from '#server/features/sessions/records/passkey-store.ts'
+import type { SessionPasskey, SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
 import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import type { Assurance } from '#shared/contract/sessions/session.ts'
-import { mayBind, type Seen } from './binding.ts'
-import type { PasskeyStore, Person } from './passkey-store.ts'
+import { mayBind, type SeenPerson } from './binding.ts'
 
 /** Decides when passkeys are requested and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {
@@ -72,6 +72,6 @@ export function createPasskeyOffers({ passkeys, pack, origin, now }: Dependencie
 /** The minimum assurance for offering a passkey. */
 const offering: ReadonlySet<unknown> = new Set<Assurance>(['standard', 'high'])
 
-function shownOf(verified: SessionPasskey['verified']): Pick<Seen, 'shown'> {
+function shownOf(verified: SessionPasskey['verified']): Pick<SeenPerson, 'shown'> {
   return verified?.credentialId === undefined ? {} : { shown: verified.credentialId }
 }

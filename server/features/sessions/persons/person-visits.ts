@@ -1,13 +1,26 @@
-import type { AddedFaces } from '#server/features/sessions/denied/denied-faces.ts'
+import type { Attempts } from '#server/features/sessions/access/attempts.ts'
+import type { Suspicions } from '#server/features/sessions/access/suspicions.ts'
+import type { Intakes } from '#server/features/sessions/early-pictures/intake.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
-import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
-import type { PastRow } from '#server/features/sessions/listing/history/session-history.ts'
-import { visitorOf } from '#server/features/sessions/listing/session-row.ts'
-import { judgedOf, knownOutcome } from '#server/features/sessions/milestones.ts'
-import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
+import { readEvidenceState } from '#server/features/sessions/evidence/evidence-state.ts'
 import { reportedAttestation } from '#server/features/sessions/passkeys/reported-passkeys.ts'
-import { retentionInMilliseconds, type SessionRecord, wholeResult } from '#server/features/sessions/record.ts'
-import type { SessionRecords } from '#server/features/sessions/session-records.ts'
+import type { FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
+import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
+import type { EvidenceRecords } from '#server/features/sessions/records/evidence-records.ts'
+import { knownOutcome, verdictOf } from '#server/features/sessions/records/milestones.ts'
+import type { Passkey, PasskeyStore } from '#server/features/sessions/records/passkey-store.ts'
+import type { PersonSessions } from '#server/features/sessions/records/person-sessions.ts'
+import type { SessionFaces } from '#server/features/sessions/records/session-faces.ts'
+import type { PastRow, SessionHistory } from '#server/features/sessions/records/session-history.ts'
+import {
+  retentionInMilliseconds,
+  type SessionRecord,
+  wholeResult,
+} from '#server/features/sessions/records/session-record.ts'
+import { visitorOf } from '#server/features/sessions/records/session-row.ts'
+import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
+import type { VisitStore } from '#server/features/sessions/records/visit-store.ts'
+import type { AddedFaces } from '#server/features/sessions/reviewing/denied-faces.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -17,9 +30,9 @@ import type { KeptSignIns } from '#shared/contract/account/person-sign-ins.ts'
 import { historyDays } from '#shared/contract/configuration/verification-config.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
-type Exported = ResultOf<typeof exportPerson>
+type PersonExport = ResultOf<typeof exportPerson>
 /** The part of an export that covers visits and the data they left. */
-export type ExportedVisits = Omit<Exported, 'externalId' | 'exportedAt' | 'faces' | keyof KeptSignIns>
+export type ExportedVisits = Omit<PersonExport, 'externalId' | 'exportedAt' | 'faces' | keyof KeptSignIns>
 
 /** The data that a person's visits left behind, under one form of the external ID. */
 export interface PersonVisits {
@@ -31,54 +44,53 @@ export interface PersonVisits {
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
 }
 
-type Kept = Pick<
-  SessionRecords,
-  | 'sessions'
-  | 'sessionHistory'
-  | 'personSessions'
-  | 'passkeys'
-  | 'visits'
-  | 'sessionFaces'
-  | 'pictureMemory'
-  | 'filmMemory'
-  | 'attempts'
-  | 'suspicions'
-  | 'evidenceRecords'
-  | 'intakes'
-> & {
+/** Everything that stores data about a person's visits. */
+export interface PersonStores {
+  readonly sessions: Pick<SessionStore, 'read' | 'erase'>
+  readonly sessionHistory: Pick<SessionHistory, 'ofPerson' | 'forget'>
+  readonly personSessions: Pick<PersonSessions, 'findSessionIds' | 'forget'>
+  readonly passkeys: Pick<PasskeyStore, 'standing' | 'removeOffer' | 'forget'>
+  readonly visits: Pick<VisitStore, 'erase'>
+  readonly sessionFaces: Pick<SessionFaces, 'erase'>
+  readonly pictureMemory: Pick<PictureMemory, 'forget'>
+  readonly filmMemory: Pick<FilmMemory, 'forget'>
+  readonly attempts: Pick<Attempts, 'ofPerson' | 'forget'>
+  readonly suspicions: Pick<Suspicions, 'ofPerson' | 'forget'>
+  readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'isLost'>
+  readonly intakes: Pick<Intakes, 'erased'>
   readonly evidence: Pick<Evidence, 'remove'>
   readonly addedFaces: Pick<AddedFaces, 'forget'>
 }
 
 export function createPersonVisits(
   store: Pick<Store, 'commit'>,
-  kept: Kept,
+  stores: PersonStores,
   deliveries: Pick<DeliveryStore, 'ofSession' | 'remove'>,
   now: Clock,
 ): PersonVisits {
-  const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = kept
+  const { sessions, sessionHistory, personSessions, passkeys, visits, attempts, suspicions } = stores
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
-    const faces = [visits, kept.sessionFaces].map((one) => one.erase(accountId, sessionId))
-    writes.push(...(await kept.intakes.erased({ accountId, sessionId })).writes)
+    const faces = [visits, stores.sessionFaces].map((one) => one.erase(accountId, sessionId))
+    writes.push(...(await stores.intakes.erased({ accountId, sessionId })).writes)
     await store.commit([...sessions.erase(accountId, sessionId), offer, ...faces, ...writes], [])
-    await kept.evidence.remove({ accountId, sessionId })
+    await stores.evidence.remove({ accountId, sessionId })
     return sent.length
   }
 
   return {
     async sessionIds(accountId, externalId) {
-      const ids = new Set(await personSessions.sessionsOf(accountId, externalId))
+      const ids = new Set(await personSessions.findSessionIds(accountId, externalId))
       for await (const row of sessionHistory.ofPerson(accountId, externalId)) ids.add(row.sessionId)
       return [...ids]
     },
     async read(accountId, externalId) {
-      const ids = await personSessions.sessionsOf(accountId, externalId)
-      const found: Exported['sessions'] = []
+      const ids = await personSessions.findSessionIds(accountId, externalId)
+      const found: PersonExport['sessions'] = []
       for (const id of ids) {
-        found.push(...(await exportedSessionOf(kept, deliveries, accountId, id)))
+        found.push(...(await readExportedSession(stores, deliveries, accountId, id)))
         if (loopTurns.isOver()) await loopTurns.next()
       }
       const { bound, face } = await passkeys.standing({ accountId, externalId })
@@ -97,22 +109,22 @@ export function createPersonVisits(
       let deliveriesErased = 0
       for (const sessionId of sessionIds) deliveriesErased += await eraseSession(accountId, sessionId)
       await sessionHistory.forget(accountId, externalId)
-      await kept.pictureMemory.forget(sessionIds)
-      await kept.filmMemory.forget(sessionIds)
+      await stores.pictureMemory.forget(sessionIds)
+      await stores.filmMemory.forget(sessionIds)
       await passkeys.forget({ accountId, externalId })
       return deliveriesErased
     },
     async forget(accountId, externalId, sessionIds) {
       await attempts.forget(accountId, externalId)
       await suspicions.forget(accountId, externalId)
-      await kept.addedFaces.forget(accountId, externalId)
+      await stores.addedFaces.forget(accountId, externalId)
       await personSessions.forget(accountId, externalId, sessionIds)
     },
   }
 }
 
-async function exportedSessionOf(
-  { sessions, evidenceRecords }: Pick<Kept, 'sessions' | 'evidenceRecords'>,
+async function readExportedSession(
+  { sessions, evidenceRecords }: Pick<PersonStores, 'sessions' | 'evidenceRecords'>,
   deliveries: Pick<DeliveryStore, 'ofSession'>,
   accountId: string,
   sessionId: string,
@@ -121,7 +133,7 @@ async function exportedSessionOf(
   if (read === undefined) return []
   const sent = await deliveries.ofSession(accountId, sessionId)
   const shown = sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state }))
-  const evidence = await evidenceOf(read.value, evidenceRecords)
+  const evidence = await readEvidenceState(read.value, evidenceRecords)
   return [{ ...exportedSession(read.value), evidence, deliveries: shown }]
 }
 
@@ -131,7 +143,7 @@ function exportedPasskey({
   sessionId,
   face,
   attested,
-}: Passkey): Exported['passkeys'][number] {
+}: Passkey): PersonExport['passkeys'][number] {
   return {
     credentialId,
     boundAt: timeOf(boundAt),
@@ -143,13 +155,13 @@ function exportedPasskey({
 
 function exportedSession(
   record: SessionRecord,
-): Omit<Exported['sessions'][number], 'deliveries' | 'evidence'> {
+): Omit<PersonExport['sessions'][number], 'deliveries' | 'evidence'> {
   const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,
     verificationId: record.verificationId,
     state: record.state,
-    outcome: judgedOf(record).outcome,
+    outcome: verdictOf(record).outcome,
     source: record.source,
     ...record.visitor,
     createdAt: timeOf(record.created),
@@ -166,11 +178,11 @@ function exportedSession(
 }
 
 /** The data remaining from sessions without a result. */
-function exportedPast(rows: readonly PastRow[], now: number): Exported['pastSessions'] {
+function exportedPast(rows: readonly PastRow[], now: number): PersonExport['pastSessions'] {
   return rows.filter(({ created }) => created < now - retentionInMilliseconds).map(exportedRow)
 }
 
-function exportedRow(row: PastRow): Exported['pastSessions'][number] {
+function exportedRow(row: PastRow): PersonExport['pastSessions'][number] {
   const { created, completedAt } = row
   return {
     verificationSessionId: row.sessionId,

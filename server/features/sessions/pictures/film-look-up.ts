@@ -1,4 +1,4 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
@@ -31,7 +31,7 @@ interface KeptFilm {
 }
 
 /** An entry that leads to a film. */
-interface Lead extends FilmName {
+interface FilmLead extends FilmName {
   /** When the movement ends, in milliseconds from the film's first picture; absent if a picture leads to the film. */
   readonly at?: number
 }
@@ -51,7 +51,7 @@ export interface FilmHashes {
 /** The tables for films and for the entries that lead to them. */
 export function createFilmTables(store: Store) {
   return {
-    leads: createTable<Lead>(store, 'film-picture'),
+    leads: createTable<FilmLead>(store, 'film-picture'),
     films: createTable<KeptFilm>(store, 'session-film'),
   }
 }
@@ -64,7 +64,7 @@ export function createFilmLookUp(
   const filmOf = ({ sessionId, tries }: FilmName) => films.get(sessionId, String(tries))
 
   /** The pictures that `film` shares with the film behind `lead`. */
-  async function repeatsOf(lead: Lead, film: FilmHashes, { time }: SketchedPicture) {
+  async function findRepeats(lead: FilmLead, film: FilmHashes, { time }: SketchedPicture) {
     const motion = (await filmOf(lead))?.motion
     if (lead.at === undefined || motion === undefined) return []
     const kept = unpackMotion(keyRing.open('film-motion', contextOf(lead), motion))
@@ -86,7 +86,7 @@ export function createFilmLookUp(
       others.map((one) => [`${contextOf(one.lead)} ${one.picture.time - one.lead.at!}`, one]),
     )
     const repeats = await Promise.all(
-      [...once.values()].map(({ lead, picture }) => repeatsOf(lead, film, picture)),
+      [...once.values()].map(({ lead, picture }) => findRepeats(lead, film, picture)),
     )
     const start = film.sketched[0]?.time ?? 0
     const leading = found
@@ -102,7 +102,7 @@ export function createFilmLookUp(
     const lookedUp = hashes.slice(0, foundBy.lookedUp)
     const found = await Promise.all(lookedUp.map((hash) => leads.get(deployment, hash)))
     const others = found.filter((one) => one !== undefined && !isSame(one, own))
-    const hashesOf = async (lead: Lead) => hashesIn((await filmOf(lead))?.hashes ?? '')
+    const hashesOf = async (lead: FilmLead) => hashesIn((await filmOf(lead))?.hashes ?? '')
     const known = new Set((await Promise.all(others.map((one) => hashesOf(one!)))).flat())
     const isFresh = (hash: string, i: number) => found[i] === undefined && !known.has(hash)
     const leading = lookedUp.filter(isFresh).slice(0, foundBy.kept)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
-import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
@@ -118,7 +118,7 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
   }
 
   /** [Note: A session that was changed] If another film won the race, the next attempt finds it. Otherwise, the changed session is judged again. */
-  async function matchOf(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
+  async function findMatch(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
     let before: string | undefined
     return retryOnConflict(async () => {
       const { match, leading, lost } = await kept.take(session, film)
@@ -132,7 +132,7 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
     sketch: (signature) => sketchOf(signature, signs),
     async compare(session, film) {
       const hashes = film.map(({ digest }) => (digest === undefined ? undefined : hashOf(digest)))
-      const match = await matchOf(session, hashesOf(session.value.accountId, hashes, film))
+      const match = await findMatch(session, hashesOf(session.value.accountId, hashes, film))
       return film.map((point, i) => {
         const hash = hashes[i]
         const isKnown = hash !== undefined && (match.hashes.has(hash) || match.pictures.has(i))

@@ -13,7 +13,7 @@ export interface KnownPictures {
   /** Reads up to the current end of the log. No-op before the first lookup. */
   catchUp(): Promise<void>
   /** Compares a picture with the most similar earlier picture from another session. */
-  reuseOf(picture: LoggedPicture): Promise<Reuse>
+  findReuse(picture: LoggedPicture): Promise<Reuse>
 }
 
 const readAtOnce = 200
@@ -75,7 +75,7 @@ export function createKnownPictures(log: PictureLog, now: Clock, turns = loopTur
         await readOn(await log.end(), [])
         dropOver(now())
       }),
-    reuseOf: (picture) => closest(() => known ?? [], picture, now(), turns),
+    findReuse: (picture) => closest(() => known ?? [], picture, now(), turns),
   }
 }
 

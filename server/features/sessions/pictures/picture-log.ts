@@ -1,4 +1,4 @@
-import { retentionInMilliseconds } from '#server/features/sessions/record.ts'
+import { retentionInMilliseconds } from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
@@ -25,15 +25,15 @@ export interface LoggedPicture {
 }
 
 /** An instruction to forget some entries. It does not name the session, because the session is being erased. */
-interface Forgetting {
+interface ForgottenEntries {
   readonly sequence: number
   readonly forgets: readonly number[]
 }
 
-export type LogEntry = LoggedPicture | Forgetting
+export type LogEntry = LoggedPicture | ForgottenEntries
 
 /** A picture's owner, and the entry for its numbers; null if it has none. */
-export interface Noted {
+export interface PicturePlace {
   readonly sessionId: string
   readonly sequence: number | null
 }
@@ -45,7 +45,7 @@ export interface Noted {
  */
 export interface PictureLog {
   /** Adds new pictures in one commit. Returns each picture's first owner, and the end of the log. */
-  add(pictures: readonly NewPicture[]): Promise<{ noted: readonly Noted[]; end: number }>
+  add(pictures: readonly NewPicture[]): Promise<{ noted: readonly PicturePlace[]; end: number }>
   /** The last entry's sequence; 0 before the first. */
   end(): Promise<number>
   all(): AsyncIterable<LogEntry>
@@ -60,21 +60,21 @@ interface StoredPicture extends Omit<LoggedPicture, 'numbers'> {
   readonly sealed: string
 }
 
-interface Kept {
+interface SessionPicture {
   readonly hash: string
   readonly sequence: number | null
 }
 
 /** The log itself: its sealed entries and its end. */
 function createEntries(store: Store, keyRing: KeyRing) {
-  const log = createTable<StoredPicture | Forgetting>(store, 'picture-log')
+  const log = createTable<StoredPicture | ForgottenEntries>(store, 'picture-log')
   const ends = createTable<number>(store, 'picture-log-end')
 
   const contextOf = ({ sequence, sessionId, until }: Omit<LoggedPicture, 'numbers'>) =>
     `${sequence}/${sessionId}/${until}`
 
   /** [Note: A literal is read faster] Reading a copy made by rest or spread is slower, and every lookup reads all entries. */
-  function opened(stored: StoredPicture | Forgetting): LogEntry {
+  function opened(stored: StoredPicture | ForgottenEntries): LogEntry {
     if ('forgets' in stored) return stored
     const { sequence, sessionId, until, sealed } = stored
     const bytes = Uint8Array.from(keyRing.open('picture-print', contextOf(stored), sealed))
@@ -83,7 +83,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
 
   return {
     /** The write for an entry, which expires after this many seconds. */
-    write: (entry: StoredPicture | Forgetting, seconds: number) =>
+    write: (entry: StoredPicture | ForgottenEntries, seconds: number) =>
       log.write(deployment, String(entry.sequence), entry, seconds),
     erase: (sequence: number) => log.write(deployment, String(sequence), undefined),
     seal({ numbers, ...picture }: LoggedPicture): StoredPicture {
@@ -111,10 +111,10 @@ function createEntries(store: Store, keyRing: KeyRing) {
 
 export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): PictureLog {
   const hashes = createTable<string>(store, 'picture')
-  const ofSession = createTable<Kept>(store, 'session-picture')
+  const ofSession = createTable<SessionPicture>(store, 'session-picture')
   const log = createEntries(store, keyRing)
 
-  async function knownOf({ hash, sessionId }: NewPicture): Promise<Noted | undefined> {
+  async function findOwner({ hash, sessionId }: NewPicture): Promise<PicturePlace | undefined> {
     const owner = await hashes.get(deployment, hash)
     if (owner === undefined) return undefined
     const kept = owner === sessionId ? await ofSession.get(sessionId, hash) : undefined
@@ -134,7 +134,7 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
 
   async function tryToAdd(pictures: readonly NewPicture[]) {
     const before = await log.readEnd()
-    const known = await Promise.all(pictures.map(knownOf))
+    const known = await Promise.all(pictures.map(findOwner))
     const { noted, fresh, end } = numbered(pictures, known, before.end)
     const writes = fresh.flatMap(([picture, sequence]) => writesOf(picture, sequence))
     const guards = fresh.map(([{ hash }]) => hashes.absent(deployment, hash))
@@ -171,11 +171,15 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
 }
 
 /** Assigns the next sequences to new pictures with numbers. If two are equal, only the first is new. */
-function numbered(pictures: readonly NewPicture[], known: readonly (Noted | undefined)[], before: number) {
-  const first = new Map<string, Noted>()
-  const fresh: [NewPicture, Noted['sequence']][] = []
+function numbered(
+  pictures: readonly NewPicture[],
+  known: readonly (PicturePlace | undefined)[],
+  before: number,
+) {
+  const first = new Map<string, PicturePlace>()
+  const fresh: [NewPicture, PicturePlace['sequence']][] = []
   let end = before
-  const noted = pictures.map((picture, i): Noted => {
+  const noted = pictures.map((picture, i): PicturePlace => {
     const found = known[i] ?? first.get(picture.hash)
     if (found !== undefined) return found
     const sequence = picture.numbers ? ++end : null

@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto'
 import type { Analysis } from '#models/rules/analysis.ts'
 import type { Reuse } from '#models/rules/observation.ts'
-import { retentionInMilliseconds, type SessionRecord } from '#server/features/sessions/record.ts'
+import {
+  retentionInMilliseconds,
+  type SessionRecord,
+} from '#server/features/sessions/records/session-record.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createKnownPictures } from './known-pictures.ts'
-import { createPictureLog, type LoggedPicture, type NewPicture, type Noted } from './picture-log.ts'
+import { createPictureLog, type LoggedPicture, type NewPicture, type PicturePlace } from './picture-log.ts'
 import { keyedSigns, project } from './picture-signature.ts'
 
 /** The session that a picture belongs to. The picture is forgotten with it. */
@@ -15,7 +18,7 @@ export type PictureOwner = Pick<SessionRecord, 'sessionId' | 'created'>
 /** Remembers each picture's session, whichever process received it, but never the picture itself. */
 export interface PictureMemory {
   /** Compares the picture with other sessions' pictures, and remembers it for this session. */
-  reuseOf(owner: PictureOwner, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
+  findReuse(owner: PictureOwner, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
   /** Forgets all of these sessions' pictures. Other processes do so when they catch up. */
   forget(sessionIds: readonly string[]): Promise<void>
   /** Applies the changes that other processes made. Called in every sweep; each picture lookup does the same. */
@@ -45,13 +48,13 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
     for (const [i, { sessionId }] of pictures.entries()) {
       const entry = entries[i]
       if (noted[i]!.sessionId !== sessionId) reuses.push('same')
-      else reuses.push(entry === undefined ? 'none' : await known.reuseOf(entry))
+      else reuses.push(entry === undefined ? 'none' : await known.findReuse(entry))
     }
     return reuses
   })
 
   return {
-    async reuseOf({ sessionId, created }, jpegBytes, { sceneSignature: print }) {
+    async findReuse({ sessionId, created }, jpegBytes, { sceneSignature: print }) {
       return remember('', {
         sessionId,
         until: created + retentionInMilliseconds,
@@ -70,7 +73,7 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
 /** The entry for a picture from the same session; undefined if it has none, or belongs to another session. */
 function entryOf(
   { numbers, until, sessionId }: NewPicture,
-  { sessionId: owner, sequence }: Noted,
+  { sessionId: owner, sequence }: PicturePlace,
 ): LoggedPicture | undefined {
   if (sequence === null || numbers === undefined || owner !== sessionId) return undefined
   return { sequence, sessionId, until, numbers }

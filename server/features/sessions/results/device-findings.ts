@@ -1,4 +1,4 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { deviceFindingKinds } from '#shared/contract/sessions/session-passkey.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import {
   type Deliveries,
   type Events,
@@ -16,7 +16,7 @@ export function createPrepareEnd(
   deliveries: Pick<Deliveries, 'prepare' | 'send'>,
   now: Clock,
 ): PrepareEnd {
-  function ofHook(address: string, of: { accountId: string } & Of): PreparedEvent {
+  function ofHook(address: string, of: { accountId: string } & EventSubject): PreparedEvent {
     const occurredAt = new Date(now()).toISOString()
     const event = { event: 'VerificationCompleted', ...of, occurredAt, address } as const
     const { delivery, writes } = deliveries.prepare(event)
@@ -34,7 +34,7 @@ export function createPrepareEnd(
   }
 }
 
-interface Of {
+interface EventSubject {
   readonly verificationSessionId: string
   readonly sessionCreated: number
 }

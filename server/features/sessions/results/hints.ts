@@ -1,5 +1,5 @@
 import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { InjectionHint } from '#shared/contract/sessions/session.ts'
 
 /**

@@ -1,17 +1,17 @@
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
 import { samePerson } from '#models/rules/same-person.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 
-type Measured = NonNullable<SessionTimeline['measured']>
-type Score = Measured['scores'][number]
+type Measurements = NonNullable<SessionTimeline['measured']>
+type Score = Measurements['scores'][number]
 
 /** The upper end of an age scale. */
 const mostYears = 100
 
 /** The measurements behind a verdict, with their limits; null if the session was not judged. Pure. */
-export function measuredOf({ outcome, settings }: SessionRecord): Measured | null {
+export function measuredOf({ outcome, settings }: SessionRecord): Measurements | null {
   if (outcome === null || outcome.evidence.frames === 0) return null
   const { evidence, result } = outcome
   const { verifiers } = settings

@@ -2,15 +2,15 @@ import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
+import type { Recognition } from '#server/features/sessions/records/recognition.ts'
 import type {
   DecidedResult,
   KioskOrigin,
   SessionOutcome,
   SessionRecord,
-} from '#server/features/sessions/record.ts'
+} from '#server/features/sessions/records/session-record.ts'
 import { deviceFindings } from './device-findings.ts'
 import { hintsOf } from './hints.ts'
-import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
 
 /** A session's result. Pure: everything that is shown derives from the verdict and the recognition. */

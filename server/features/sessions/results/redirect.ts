@@ -1,8 +1,8 @@
 import { canonicalQuery } from '#server/features/links/links.ts'
-import type { DecidedResult } from '#server/features/sessions/record.ts'
+import type { DecidedResult } from '#server/features/sessions/records/session-record.ts'
 import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
 
-type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
+type IncludedFlags = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]
 
 /** `completedAt` is in milliseconds since 1970; the verification ID is null for a session without a verification. */
@@ -16,7 +16,7 @@ const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } 
 /** The requested result parameters that are known, in the interface's order, followed by custom ones and then ours. */
 export function resultParameters(
   result: DecidedResult,
-  include: Include,
+  include: IncludedFlags,
   custom: readonly Parameter[],
   ending: EndOfSession,
 ): Parameter[] {

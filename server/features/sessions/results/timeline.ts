@@ -1,41 +1,9 @@
-import type { AccountCaller } from '#server/features/callers/callers.ts'
-import type { ReadSession } from '#server/features/sessions/access.ts'
-import { denyCollectionsOf } from '#server/features/sessions/denied/deny-face.ts'
-import type { EvidenceRecords } from '#server/features/sessions/evidence/evidence-records.ts'
-import { evidenceOf } from '#server/features/sessions/evidence/evidence-state.ts'
-import { handoffOf } from '#server/features/sessions/handoff/holding.ts'
-import type { EarlierTry, SessionRecord } from '#server/features/sessions/record.ts'
-import type { Verifications } from '#server/features/verifications/verifications.ts'
-import type { Events } from '#server/features/webhooks/webhooks.ts'
-import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
-import type { Handler } from '#shared/endpoint.ts'
-import { measuredOf } from './measured.ts'
-
-interface Dependencies {
-  readonly readSession: ReadSession
-  readonly verifications: Pick<Verifications, 'find'>
-  readonly evidence: Pick<EvidenceRecords, 'read' | 'isLost'>
-  readonly events: Pick<Events, 'receivers'>
-}
+import { handoffOf } from '#server/features/sessions/access/holder.ts'
+import type { EarlierTry, SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 
 /** A session's events, for its review. */
-export function createGetSessionTimeline(
-  services: Dependencies,
-): Handler<typeof getSessionTimeline, AccountCaller> {
-  const { readSession, evidence, events } = services
-  return async ({ query, caller: { accountId } }) => {
-    const { value } = await readSession({ accountId, sessionId: query.verificationSessionId })
-    return {
-      ...timelineOf(value),
-      evidence: await evidenceOf(value, evidence),
-      measured: measuredOf(value),
-      onReview: { endpoints: await events.receivers(accountId, 'VerificationReviewed') },
-      denyCollectionIds: await denyCollectionsOf(services, value),
-    }
-  }
-}
-
-function timelineOf(
+export function timelineOf(
   record: SessionRecord,
 ): Omit<SessionTimeline, 'evidence' | 'measured' | 'onReview' | 'denyCollectionIds'> {
   const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record

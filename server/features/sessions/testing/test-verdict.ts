@@ -1,15 +1,11 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import type { Judged } from '#server/features/sessions/judging/decide-outcome.ts'
-import { rulesOf } from '#server/features/sessions/judging/rules.ts'
-import type { SessionRecord, TestSession } from '#server/features/sessions/record.ts'
-import { notRecognised, type Recognition } from '#server/features/sessions/results/recognition.ts'
-import type {
-  FailedReason,
-  TestOutcome,
-  TestOutcomes,
-  VerifierResult,
-} from '#shared/contract/sessions/session.ts'
+import type { Judgement } from '#server/features/sessions/access/judgement.ts'
+import { rulesOf } from '#server/features/sessions/access/session-rules.ts'
+import type { TestSubmission } from '#server/features/sessions/pictures/submission.ts'
+import { notRecognised, type Recognition } from '#server/features/sessions/records/recognition.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { FailedReason, TestOutcome, VerifierResult } from '#shared/contract/sessions/session.ts'
 
 const ofLiveness: readonly FailedReason[] = [
   'livenessFailed',
@@ -27,29 +23,12 @@ const ofRecognition: readonly FailedReason[] = [
   'denied',
 ]
 
-/** A test's outcome: as in any session without consent; passed if none was requested. Undefined for a live session. */
-export function outcomeAsked({
-  test,
-  consent,
-}: Pick<SessionRecord, 'test' | 'consent'>): TestOutcome | undefined {
-  if (test === undefined) return undefined
-  return consent?.given === false ? { result: 'consentDeclined' } : (test.outcome ?? { result: 'passed' })
-}
-
-/** The outcome requested when a test account's session was created; null if none was. */
-export function testSessionOf(asked: TestOutcomes | null): TestSession {
-  if (asked?.tries === undefined) return { outcome: asked as TestOutcome | null }
-  const [outcome, ...further] = asked.tries
-  return { outcome: outcome!, further }
-}
-
 /** Judges a test. If each try has its own outcome, the remaining tries may follow. Pure. */
 export function judgeTest(
   record: SessionRecord,
-  asked: TestOutcome,
-  { acceptsRetry = false }: { readonly acceptsRetry?: boolean },
-): Judged {
-  const judged = testVerdict(record, asked)
+  { outcome, acceptsRetry }: Pick<TestSubmission, 'outcome' | 'acceptsRetry'>,
+): Judgement {
+  const judged = testVerdict(record, outcome)
   if (record.test?.further === undefined) return { record, ...judged }
   const [next, ...further] = record.test.further
   const tried = { ...record, tries: record.tries + 1 }

@@ -44,6 +44,15 @@ describe('a film beside frames that turn the head', () => {
     expect(isFilmStill({ trail: [...film(25), ...film(0, noon + 5000)], steps, observations })).toBe(true)
   })
 
+  test('may show a quick turn with the next request, but only if the camera went on', () => {
+    const observations = frames(25)
+    const straight = film(0).slice(0, 8)
+    const turned = (time: number) => pointAt(time, { yaw: 25 }, noon + 5000)
+    expect(isFilmStill({ trail: straight, steps, observations })).toBe(true)
+    expect(isFilmStill({ trail: [...straight, turned(2228)], steps, observations })).toBe(false)
+    expect(isFilmStill({ trail: [...straight, turned(1900)], steps, observations })).toBe(true)
+  })
+
   test('may look up as well', () => {
     const up = frames(0).map((frame, i) => ({
       ...frame,

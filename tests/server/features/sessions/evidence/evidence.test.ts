@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Ports } from '#server/app/ports.ts'
 import { createEvidence } from '#server/features/sessions/evidence/evidence.ts'
-import { createEvidenceRecords, ownerOf } from '#server/features/sessions/evidence/evidence-records.ts'
+import { createEvidenceRecords, ownerOf } from '#server/features/sessions/records/evidence-records.ts'
 import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
@@ -397,12 +397,14 @@ test('pictures from another process that arrive during the assembly are included
   } as never
   const picture = (time: number) =>
     filmed(1).then(([first]) => ({ time, bytes: Buffer.from(first!.bytes, 'base64') }))
-  const brought = async (...times: number[]) =>
-    ({ pictures: [], film: await Promise.all(times.map(picture)), seen: [] }) as never
-  one.gather(session, await brought(0), 1)
+  const submission = async (...times: number[]) => ({
+    pictures: [],
+    trail: await Promise.all(times.map(picture)),
+  })
+  one.gather(session, await submission(0), [], 1)
   one.settleEnd(session)
   await one.settle()
-  other.gather(session, await brought(0, 1000), 1)
+  other.gather(session, await submission(0, 1000), [], 1)
   await other.settle()
   expect(lost).toEqual([])
   for (const from of [one, other])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { evidenceLimits } from '#server/features/sessions/evidence/evidence-limits.ts'
 import { pack, unpack } from '#server/features/sessions/evidence/packed-evidence.ts'
 import { thinned, wholeOf } from '#server/features/sessions/evidence/whole-evidence.ts'
+import { evidenceLimits } from '#server/features/sessions/records/evidence-limits.ts'
 
 const picture = (tried: number, step: number, size = 10) =>
   ({ try: tried, step, name: 'straight', bytes: new Uint8Array(size).fill(step) }) as const

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createSessionHistory } from '#server/features/sessions/listing/history/session-history.ts'
 import { createSessionLists } from '#server/features/sessions/listing/session-lists.ts'
-import { digestOfSession, type SessionRow } from '#server/features/sessions/listing/session-row.ts'
-import { createSessionRows } from '#server/features/sessions/listing/session-rows.ts'
+import { createSessionHistory } from '#server/features/sessions/records/session-history.ts'
+import { digestOfSession, type SessionRow } from '#server/features/sessions/records/session-row.ts'
+import { createSessionRows } from '#server/features/sessions/records/session-rows.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { describeOnSharedStores } from '../../../../support/stores.ts'
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { doubtOf } from '#server/features/sessions/listing/doubt.ts'
 import type { Filters } from '#server/features/sessions/listing/session-entry.ts'
-import { type Cursor, SessionRegister } from '#server/features/sessions/listing/session-register.ts'
+import { type ListCursor, SessionRegister } from '#server/features/sessions/listing/session-register.ts'
+import { doubtOf } from '#server/features/sessions/records/doubt.ts'
 import {
   digestOfSession,
   type SessionRow,
   standingOf,
-} from '#server/features/sessions/listing/session-row.ts'
+} from '#server/features/sessions/records/session-row.ts'
 
 const rowOf = (sessionId: string, created: number, more: Partial<SessionRow> = {}): SessionRow => ({
   sessionId,
@@ -43,7 +43,7 @@ function find(
   index: SessionRegister,
   filters: Filters,
   most: number,
-  cursor: Cursor | undefined,
+  cursor: ListCursor | undefined,
   notBefore: number,
 ) {
   return index.find({ filters, cursor, asOf: cursor?.asOf ?? index.changedUpTo, notBefore, most })
@@ -60,7 +60,7 @@ async function walk(
 ) {
   const seen: string[] = []
   const asOf = index.changedUpTo
-  for (let cursor: Cursor | null | undefined; cursor !== null; ) {
+  for (let cursor: ListCursor | null | undefined; cursor !== null; ) {
     const found = await find(index, filters, limit, cursor, 0)
     expect(found.length).toBeLessThanOrEqual(limit)
     seen.push(...found.map(({ digest }) => digest))

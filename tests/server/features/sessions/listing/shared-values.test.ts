@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Standing } from '#server/features/sessions/listing/session-row.ts'
 import { createSharedValues } from '#server/features/sessions/listing/shared-values.ts'
+import type { SessionStanding } from '#server/features/sessions/records/session-row.ts'
 
-const failed: Standing = {
+const failed: SessionStanding = {
   state: 'Completed',
   result: 'Fail',
   reasons: ['noFace', 'lowQuality'],
@@ -17,7 +17,7 @@ test('equal values share one object, and different ones do not', () => {
   const { standing } = createSharedValues()
   const first = standing({ ...failed })
   expect(standing({ ...failed, reasons: ['noFace', 'lowQuality'] })).toBe(first)
-  const others: Partial<Standing>[] = [
+  const others: Partial<SessionStanding>[] = [
     { state: 'Expired' },
     { result: 'Pass' },
     { result: null },

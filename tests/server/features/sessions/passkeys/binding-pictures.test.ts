@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mayBind } from '#server/features/sessions/passkeys/binding.ts'
-import type { Passkey, Standing } from '#server/features/sessions/passkeys/passkey-store.ts'
+import type { Passkey, PasskeyStanding } from '#server/features/sessions/records/passkey-store.ts'
 import { openRealAnalysis } from '../../../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared, spreadOver } from '../../../../support/shared-data.ts'
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasSharedData)(`photographs of twelve people${needsSharedData}`
     const device = { credentialId: 'device' } as Passkey
     let known = 0
     for (const { bound: face, seen } of people) {
-      const standing = (bound: Passkey[]) => ({ bound, face }) as unknown as Standing
+      const standing = (bound: Passkey[]) => ({ bound, face }) as unknown as PasskeyStanding
       const may = (other: typeof seen) => [
         mayBind(standing([device]), { face: other, shown: 'device' }),
         mayBind(standing([]), { face: other }),

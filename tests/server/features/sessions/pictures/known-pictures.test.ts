@@ -42,6 +42,6 @@ test('a look-up yields, and misses nothing that others add and forget meanwhile'
   isLoaded = true
   pauses = 0
   const again = { ...pictureOf(2000, 400), sequence: 2000 }
-  expect(await known.reuseOf(again)).toBe('same')
+  expect(await known.findReuse(again)).toBe('same')
   expect(pauses).toBeGreaterThan(0)
 })

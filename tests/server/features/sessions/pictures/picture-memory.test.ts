@@ -143,51 +143,53 @@ describe('the memory of pictures', () => {
 
   test('finds re-encoded pictures of another session, and not those of the same one', async () => {
     const { memory } = start()
-    expect(await memory.reuseOf(of('a'), ...shot(1))).toBe('none')
-    expect(await memory.reuseOf(of('a'), ...shot(1))).toBe('none')
-    expect(await memory.reuseOf(of('b'), ...shot(2))).toBe('none')
-    expect(await memory.reuseOf(of('b'), ...shot(1))).toBe('same')
+    expect(await memory.findReuse(of('a'), ...shot(1))).toBe('none')
+    expect(await memory.findReuse(of('a'), ...shot(1))).toBe('none')
+    expect(await memory.findReuse(of('b'), ...shot(2))).toBe('none')
+    expect(await memory.findReuse(of('b'), ...shot(1))).toBe('same')
   })
 
   test('finds them when both arrive at once, even at first use', async () => {
     const { memory } = start()
-    const found = await Promise.all(['a', 'b', 'c'].map((session) => memory.reuseOf(of(session), ...shot(1))))
+    const found = await Promise.all(
+      ['a', 'b', 'c'].map((session) => memory.findReuse(of(session), ...shot(1))),
+    )
     expect(found.sort()).toEqual(['none', 'same', 'same'])
   })
 
   test('finds identical bytes without a signature', async () => {
     const { memory } = start()
     const bare = {} as Analysis
-    expect(await memory.reuseOf(of('a'), Buffer.from('x'), bare)).toBe('none')
-    expect(await memory.reuseOf(of('a'), Buffer.from('x'), bare)).toBe('none')
-    expect(await memory.reuseOf(of('b'), Buffer.from('x'), bare)).toBe('same')
+    expect(await memory.findReuse(of('a'), Buffer.from('x'), bare)).toBe('none')
+    expect(await memory.findReuse(of('a'), Buffer.from('x'), bare)).toBe('none')
+    expect(await memory.findReuse(of('b'), Buffer.from('x'), bare)).toBe('same')
   })
 
   test('survives a restart', async () => {
     const { memory, create } = start()
-    await memory.reuseOf(of('a'), ...shot(1))
+    await memory.findReuse(of('a'), ...shot(1))
     const later = create()
-    expect(await later.reuseOf(of('b'), ...shot(1))).toBe('same')
-    expect(await later.reuseOf(of('c'), ...shot(2))).toBe('none')
+    expect(await later.findReuse(of('b'), ...shot(1))).toBe('same')
+    expect(await later.findReuse(of('c'), ...shot(2))).toBe('none')
   })
 
   test('reads the store once', async () => {
     const { memory, lists } = start()
-    await Promise.all([1, 2, 3].map((pattern) => memory.reuseOf(of('a'), ...shot(pattern))))
-    await memory.reuseOf(of('b'), ...shot(4))
+    await Promise.all([1, 2, 3].map((pattern) => memory.findReuse(of('a'), ...shot(pattern))))
+    await memory.findReuse(of('b'), ...shot(4))
     expect(lists).toHaveLength(1)
   })
 
   test('finds the later pictures of another process, and reads only those', async () => {
     const { memory, create, lists, gets } = start()
     const other = create()
-    for (let pattern = 1; pattern <= 30; pattern++) await memory.reuseOf(of('a'), ...shot(pattern))
-    expect(await other.reuseOf(of('b'), ...shot(1))).toBe('same')
-    for (let pattern = 31; pattern <= 33; pattern++) await memory.reuseOf(of('a'), ...shot(pattern))
+    for (let pattern = 1; pattern <= 30; pattern++) await memory.findReuse(of('a'), ...shot(pattern))
+    expect(await other.findReuse(of('b'), ...shot(1))).toBe('same')
+    for (let pattern = 31; pattern <= 33; pattern++) await memory.findReuse(of('a'), ...shot(pattern))
     lists.length = 0
     gets.length = 0
-    expect(await other.reuseOf(of('b'), ...shot(33))).toBe('same')
-    expect(await other.reuseOf(of('b'), ...shot(34))).toBe('none')
+    expect(await other.findReuse(of('b'), ...shot(33))).toBe('same')
+    expect(await other.findReuse(of('b'), ...shot(34))).toBe('none')
     expect(lists).toEqual([])
     expect(gets.filter((key) => key.startsWith('picture-log/'))).toHaveLength(3)
   })
@@ -197,8 +199,8 @@ describe('the memory of pictures', () => {
     const other = create()
     for (let pattern = 1; pattern <= 20; pattern++) {
       const found = await Promise.all([
-        memory.reuseOf(of('a'), ...shot(pattern)),
-        other.reuseOf(of('b'), ...shot(pattern)),
+        memory.findReuse(of('a'), ...shot(pattern)),
+        other.findReuse(of('b'), ...shot(pattern)),
       ])
       expect(found.sort()).toEqual(['none', 'same'])
     }
@@ -207,9 +209,9 @@ describe('the memory of pictures', () => {
   test('does not reveal later senders of a picture to a session that sends it again', async () => {
     const { memory, create } = start()
     const first = shot(1)
-    expect(await memory.reuseOf(of('a'), ...first)).toBe('none')
-    expect(await create().reuseOf(of('b'), ...shot(1))).toBe('same')
-    expect(await memory.reuseOf(of('a'), ...first)).toBe('none')
+    expect(await memory.findReuse(of('a'), ...first)).toBe('none')
+    expect(await create().findReuse(of('b'), ...shot(1))).toBe('same')
+    expect(await memory.findReuse(of('a'), ...first)).toBe('none')
   })
 
   test.each([
@@ -218,15 +220,15 @@ describe('the memory of pictures', () => {
   ])('forgets in every process what one erased: %s', async (_name, catchesUp) => {
     const { memory, create, gets } = start()
     const other = create()
-    await memory.reuseOf(of('a'), ...shot(1))
-    await memory.reuseOf(of('kept'), ...shot(2))
-    expect(await other.reuseOf(of('b'), ...shot(1))).toBe('same')
+    await memory.findReuse(of('a'), ...shot(1))
+    await memory.findReuse(of('kept'), ...shot(2))
+    expect(await other.findReuse(of('b'), ...shot(1))).toBe('same')
     await memory.forget(['a', 'b'])
     if (catchesUp) await other.catchUp()
     gets.length = 0
-    expect(await other.reuseOf(of('c'), ...shot(1))).toBe('none')
+    expect(await other.findReuse(of('c'), ...shot(1))).toBe('none')
     expect(gets.filter((key) => key.startsWith('picture-log/'))).toHaveLength(catchesUp ? 0 : 2)
-    expect(await other.reuseOf(of('c'), ...shot(2))).toBe('same')
+    expect(await other.findReuse(of('c'), ...shot(2))).toBe('same')
   })
 
   test('reads it again if that failed', async () => {
@@ -239,9 +241,9 @@ describe('the memory of pictures', () => {
     }
     const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
     const memory = createPictureMemory(store, keyRing, () => Date.UTC(2026, 0, 2))
-    await expect(memory.reuseOf(of('a'), ...shot(2))).rejects.toThrow('not now')
+    await expect(memory.findReuse(of('a'), ...shot(2))).rejects.toThrow('not now')
     fails = false
-    expect(await memory.reuseOf(of('a'), ...shot(2))).toBe('none')
+    expect(await memory.findReuse(of('a'), ...shot(2))).toBe('none')
   })
 
   test.each([
@@ -249,25 +251,25 @@ describe('the memory of pictures', () => {
     [week, 'none'],
   ])('after %i ms finds it as %s', async (milliseconds, reuse) => {
     const { memory, pass } = start()
-    await memory.reuseOf(of('a'), ...shot(1))
+    await memory.findReuse(of('a'), ...shot(1))
     pass(milliseconds)
-    expect(await memory.reuseOf(of('b'), ...shot(1))).toBe(reuse)
+    expect(await memory.findReuse(of('b'), ...shot(1))).toBe(reuse)
   })
 
   test('forgets a picture with its session, however late it arrived', async () => {
     const { memory, pass } = start()
     pass(600_000)
-    await memory.reuseOf(of('long', begun + 600_000), ...shot(2))
-    await memory.reuseOf(of('a'), ...shot(1))
+    await memory.findReuse(of('long', begun + 600_000), ...shot(2))
+    await memory.findReuse(of('a'), ...shot(1))
     pass(week - 600_000)
-    expect(await memory.reuseOf(of('b', begun + week), ...shot(2))).toBe('same')
-    expect(await memory.reuseOf(of('c', begun + week), ...shot(1))).toBe('none')
+    expect(await memory.findReuse(of('b', begun + week), ...shot(2))).toBe('same')
+    expect(await memory.findReuse(of('c', begun + week), ...shot(1))).toBe('none')
   })
 
   test('stores its numbers sealed', async () => {
     const { store, memory } = start()
     const [bytes, analysis] = shot(1)
-    await memory.reuseOf(of('a'), bytes, analysis)
+    await memory.findReuse(of('a'), bytes, analysis)
     const kept: string[] = []
     for await (const { value } of store.list('picture-log/')) kept.push(Buffer.from(value).toString())
     expect(kept).toHaveLength(1)

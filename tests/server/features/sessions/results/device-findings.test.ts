@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Passkey } from '#server/features/sessions/passkeys/passkey-store.ts'
+import type { Passkey } from '#server/features/sessions/records/passkey-store.ts'
 import {
   parseRevocationList,
   type RevocationList,

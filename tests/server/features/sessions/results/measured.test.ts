@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
-import type { SessionRecord } from '#server/features/sessions/record.ts'
+import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { measuredOf } from '#server/features/sessions/results/measured.ts'
 
 type Verifiers = SessionRecord['settings']['verifiers']

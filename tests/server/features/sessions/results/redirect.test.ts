@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DecidedResult } from '#server/features/sessions/record.ts'
+import type { DecidedResult } from '#server/features/sessions/records/session-record.ts'
 import { redirectAddress, resultParameters } from '#server/features/sessions/results/redirect.ts'
 import { type ResultFlag, resultFlags } from '#shared/contract/configuration/verification-config.ts'
 import { addressFault } from '#shared/web-address.ts'

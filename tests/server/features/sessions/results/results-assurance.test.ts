@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
-import { createSessionStore } from '#server/features/sessions/session-store.ts'
+import { createSessionStore } from '#server/features/sessions/records/session-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'

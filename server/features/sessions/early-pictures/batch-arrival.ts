@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import type { SessionCaller } from '#server/features/callers/callers.ts'
+import { refuseFollower } from '#server/features/sessions/access/holder.ts'
+import { busy, refuseEnded } from '#server/features/sessions/access/refusals.ts'
+import type { ReadSession, SessionRead } from '#server/features/sessions/access/session-reader.ts'
+import { savePictures } from '#server/features/sessions/access/session-start.ts'
+import { visitorIn } from '#server/features/sessions/access/visitor.ts'
+import type { BatchSubmission } from '#server/features/sessions/pictures/submission.ts'
+import { trailSoFar } from '#server/features/sessions/pictures/trail-so-far.ts'
+import { reaching, type SessionRecord } from '#server/features/sessions/records/session-record.ts'
+import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
+import type { Events } from '#server/features/webhooks/webhooks.ts'
+import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
+import { framesOfStep, readFrames } from '#server/platform/http/requests/pictures/frames.ts'
+import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
+import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
+import type { Store } from '#server/platform/store/store.ts'
+import type { Read } from '#server/platform/store/tables.ts'
+import { beginTransaction } from '#server/platform/store/transaction.ts'
+import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
+import { handInLimits, type submitPictures } from '#shared/contract/sessions/session-pictures.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { EarlyAnalysis } from './early-analysis.ts'
+import type { Batch, Intake, Intakes } from './intake.ts'
+import type { Pulse } from './pulse.ts'
+
+type Body = BodyOf<typeof submitPictures>
+
+export interface BatchServices {
+  readonly readSession: ReadSession
+  readonly store: Pick<Store, 'commit'>
+  readonly sessions: SessionStore
+  readonly events: Pick<Events, 'prepare'>
+  readonly intakes: Pick<Intakes, 'read' | 'found' | 'write'>
+  readonly analysis: Pick<EarlyAnalysis, 'add' | 'expect' | 'isIdle'>
+  readonly pulse: Pulse
+  /** The memory for pictures waiting to be analysed. */
+  readonly budget: Pick<ByteBudget, 'open'>
+  readonly decodeBase64: DecodeBase64 | undefined
+}
+
+/** A call that sends a batch. */
+export interface BatchCall {
+  readonly body: Body
+  readonly caller: SessionCaller
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+}
+
+/** Records a batch and has it analysed. A batch that arrived before is a no-op. */
+export type AcceptBatch = (call: BatchCall) => Promise<void>
+
+export function createAcceptBatch(services: BatchServices): AcceptBatch {
+  const { readSession, analysis, pulse } = services
+  return async ({ body, caller, receivedAt }) => {
+    let submission: BatchSubmission | undefined
+    let isHandedOn = false
+    const done = analysis.expect(caller)
+    try {
+      await retryOnConflict(async () => {
+        const read = await readSession(caller)
+        const { value: record } = read
+        refuseFollower(record, caller.device)
+        const intake = await services.intakes.read(record)
+        const known = knownBatch(intake.value, body)
+        if (known === 'judged') return true
+        refuseEnded(record, receivedAt)
+        if (openStepOf(record, receivedAt) !== body.step) throw notOpen()
+        submission ??= await readSubmission(services, body, { record, intake: intake.value, receivedAt })
+        if (
+          known !== undefined &&
+          !(await isToBeAnalysedAgain(services, record, intake.value, known, submission))
+        )
+          return true
+        if (record.test !== undefined && record.state !== 'Created') return true
+        await pulse.begin(analysis.isIdle)
+        const batch = batchOf(body, submission, known?.receivedAt ?? receivedAt, pulse.by)
+        const session = await takeIn(services, { read, intake, batch, caller, receivedAt })
+        if (session === undefined) return undefined
+        if (record.test === undefined) {
+          analysis.add({ session, intakeId: intake.value.id, batch, submission })
+          isHandedOn = true
+        }
+        return true
+      }, busy)
+    } finally {
+      if (!isHandedOn) submission?.lease.free()
+      done()
+    }
+  }
+}
+
+/**
+ * The step that is waiting for pictures: after the last action, the last step, as in `submit-session`. [Note: Arrival counts] A picture in flight
+ * when that action was accepted belongs neither to the action nor to the look after it.
+ */
+function openStepOf({ progress }: SessionRecord, receivedAt: number): number | undefined {
+  if (progress.open !== null) return progress.open.step
+  const last = progress.answered.at(-1)
+  return last !== undefined && receivedAt >= (last.judgedAt ?? last.answeredAt) ? last.step : undefined
+}
+
+function notOpen(): Problem {
+  return new Problem(
+    'step_not_open',
+    'Pictures are taken for the open step alone; get-session says which one it is.',
+  )
+}
+
+/** The batch with this number that arrived earlier; `judged` if its step has ended since. */
+function knownBatch({ batches, judged }: Intake, { step, batch }: Body): Batch | 'judged' | undefined {
+  if (judged?.step === step && judged.batches.includes(batch)) return 'judged'
+  return batches.find((one) => one.step === step && one.batch === batch)
+}
+
+/** Checks and decodes the pictures. @throws {Problem} 400 if a limit is exceeded, 413, or 503 if there is not enough memory */
+async function readSubmission(
+  { budget, decodeBase64 }: BatchServices,
+  body: Body,
+  { record, intake, receivedAt }: { record: SessionRecord; intake: Intake; receivedAt: number },
+): Promise<BatchSubmission> {
+  const others = intake.batches.filter(({ step, batch }) => step !== body.step || batch !== body.batch)
+  const before = (of: 'frames' | 'trail') => others.reduce((sum, batch) => sum + batch[of], 0)
+  const frames = framesOfStep(body.step, body.frames)
+  const pictures = await readFrames(frames, record.frameCount + before('frames'), decodeBase64)
+  const soFar = trailSoFar(record, receivedAt)
+  const filmed = { ...soFar, alreadySent: soFar.alreadySent + before('trail') }
+  const trail = await readTrail(body.trail, filmed, decodeBase64)
+  const all = [...pictures, ...trail]
+  const bytes = all.reduce((sum, picture) => sum + picture.bytes.length, 0)
+  if (bytes > handInLimits.bytes)
+    throw new Problem('body_too_large', 'The pictures of a batch must be at most 4 MB.')
+  const lease = budget.open([{ name: record.sessionId, mostBytes: handInLimits.bytes }])
+  lease.take(bytes)
+  const digest = createHash('sha256')
+  for (const picture of all) digest.update(`${picture.time}/${picture.bytes.length}/`).update(picture.bytes)
+  return { kind: 'batch', pictures, trail, digest: digest.digest('base64url'), lease }
+}
+
+/** [Note: A batch may be lost] If the process that accepted it died before analysing it, the same pictures are accepted when sent again. */
+async function isToBeAnalysedAgain(
+  { intakes, pulse }: BatchServices,
+  record: SessionRecord,
+  intake: Intake,
+  known: Batch,
+  { digest }: BatchSubmission,
+): Promise<boolean> {
+  if (known.digest !== digest || (await pulse.isAlive(known.by))) return false
+  return (await intakes.found(record, intake, known)) === undefined
+}
+
+function batchOf(
+  { step, batch }: Body,
+  { pictures, trail, digest }: BatchSubmission,
+  receivedAt: number,
+  by: string,
+): Batch {
+  return { step, batch, frames: pictures.length, trail: trail.length, receivedAt, digest, by }
+}
+
+interface BatchArrival {
+  readonly read: SessionRead
+  readonly intake: Read<Intake>
+  readonly batch: Batch
+  readonly caller: SessionCaller
+  readonly receivedAt: number
+}
+
+/** Records that a batch arrived, unless the session or the intake has changed since it was read. Returns the updated session. */
+async function takeIn(
+  services: BatchServices,
+  { read, intake, batch, caller, receivedAt }: BatchArrival,
+): Promise<SessionRecord | undefined> {
+  const { value: record } = read
+  const transaction = beginTransaction(services.store)
+  transaction.hold(read.guard, intake.guard)
+  if (record.test === undefined) {
+    const others = intake.value.batches.filter((one) => one.batch !== batch.batch || one.step !== batch.step)
+    const isAgain = others.length < intake.value.batches.length
+    const batches = isAgain
+      ? intake.value.batches.map((one) => (others.includes(one) ? one : batch))
+      : [...others, batch]
+    transaction.write(services.intakes.write(record, { ...intake.value, batches }))
+  }
+  const begun = record.state === 'Created' ? beginning(record, caller, receivedAt) : record
+  const { send } =
+    begun === record
+      ? { send: () => {} }
+      : await savePictures(services, transaction, { before: read, record: begun })
+  if (!(await transaction.commit())) return undefined
+  send()
+  return begun
+}
+
+/** The session after its first pictures arrive. */
+function beginning(record: SessionRecord, caller: SessionCaller, at: number): SessionRecord {
+  const reached = reaching(record, ['consented', 'firstPicture'], at)
+  return { ...record, ...reached, state: 'Started', ...visitorIn(caller) }
+}

@@ -20,12 +20,12 @@ const onlyInPages = new Set([
   'workbox-window',
 ])
 
-interface Locked {
+interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-type Lock = Readonly<Record<string, Locked>>
+type Lock = Readonly<Record<string, LockedPackage>>
 
 /** Folders of the runtime packages in the lock file, without those of other platforms, which are not installed. */
 export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => boolean): string[] {

@@ -6,10 +6,10 @@ export interface PageFile {
   readonly text: string
 }
 
-type Since = readonly [chromium: string, firefox: string, safari: string]
+type FirstVersions = readonly [chromium: string, firefox: string, safari: string]
 
 /** Features newer than the floor of a browser, with a pattern to detect each. Purely decorative features and those that packages detect at run time are in neither list. */
-export const laterStyles: readonly (readonly [name: string, pattern: RegExp, since: Since])[] = [
+export const laterStyles: readonly (readonly [name: string, pattern: RegExp, since: FirstVersions])[] = [
   ['light-dark()', /light-dark\(/, ['123', '120', '17.5']],
   [':has()', /:has\(/, ['105', '121', '15.4']],
   ['color-mix()', /color-mix\(/, ['111', '113', '16.2']],
@@ -51,7 +51,7 @@ export const laterScripts: typeof laterStyles = [
 ]
 
 /** True if a browser at the floor lacks the feature. */
-export function isLater(since: Since): boolean {
+export function isLater(since: FirstVersions): boolean {
   return engines.some((engine, at) => !isSince(floorVersions[engine], since[at]!))
 }
 

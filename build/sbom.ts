@@ -56,7 +56,7 @@ function packagesThatRun(): ReadonlySet<string> {
 }
 
 function networks(): object[] {
-  const { models } = JSON.parse(readFileSync('models/manifest.json', 'utf8')) as {
+  const { models } = JSON.parse(readFileSync('models/weights/manifest.json', 'utf8')) as {
     models: Record<string, { file: string; sha256: string }>
   }
   return Object.entries(models).map(([name, { file, sha256 }]) => ({

@@ -1,4 +1,4 @@
-import type { Report, Timed } from './test-reports.ts'
+import type { Report, TimedTest } from './test-reports.ts'
 
 /** A check and its duration in wall-clock time. */
 export interface TimedCheck extends Pick<Report, 'slowest'> {
@@ -34,6 +34,6 @@ function slowestLines({ name, slowest }: TimedCheck): string[] {
   return slowest.length === 0 ? [] : ['', `slowest files of ${name}:`, ...slowest.map(row)]
 }
 
-function row({ title, seconds }: Timed): string {
+function row({ title, seconds }: TimedTest): string {
   return `${seconds.toFixed(1).padStart(8)} s  ${title}`
 }

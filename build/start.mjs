@@ -8,7 +8,7 @@ import { isFresh } from './fresh.mjs'
 const sources = {
   main: 'server/app/main.ts',
   account: 'server/app/command/account-command.ts',
-  audit: 'server/app/command/audit/audit-command.ts',
+  audit: 'server/app/command/audit-command.ts',
   collection: 'server/app/command/collection-command.ts',
   packs: 'server/app/command/packs-command.ts',
   backup: 'server/app/command/backup-command.ts',

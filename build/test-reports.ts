@@ -9,13 +9,13 @@ export interface Report {
   /** Names of skipped tests, with the reason if there is one. */
   readonly skipped: readonly string[]
   /** The ten slowest test files, slowest first. */
-  readonly slowest: readonly Timed[]
+  readonly slowest: readonly TimedTest[]
 }
 
 /** Exit code of a check without tests that could not run and was not required. */
 export const skippedCode = 77
 
-export interface Timed {
+export interface TimedTest {
   readonly title: string
   readonly seconds: number
 }
@@ -49,7 +49,7 @@ function withReason(title: string, message: string | undefined): string {
   return [title, ...reason.map((line) => `    ${line}`)].join('\n')
 }
 
-function slowestOf(timed: readonly Timed[]): Timed[] {
+function slowestOf(timed: readonly TimedTest[]): TimedTest[] {
   return [...timed].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
 }
 
@@ -135,21 +135,21 @@ function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Repo
 }
 
 /** Sum over all attempts of all tests: the worker time of a file, which several workers may have shared. */
-function secondsOf(ran: readonly Ran[]): number {
+function secondsOf(ran: readonly TestRun[]): number {
   const durations = ran.flatMap(({ results }) => results.map(({ duration }) => duration))
   return durations.reduce((total, duration) => total + duration, 0) / 1000
 }
 
-type Ran = NonNullable<PlaywrightSuite['specs']>[number]['tests'][number] & { readonly title: string }
+type TestRun = NonNullable<PlaywrightSuite['specs']>[number]['tests'][number] & { readonly title: string }
 
-function testsOf({ title, suites = [], specs = [] }: PlaywrightSuite): Ran[] {
+function testsOf({ title, suites = [], specs = [] }: PlaywrightSuite): TestRun[] {
   const own = specs.flatMap((spec) =>
     spec.tests.map((test) => ({ ...test, title: `${title}: ${spec.title}` })),
   )
   return [...own, ...suites.flatMap(testsOf)]
 }
 
-function nameOfSkipped({ title, annotations = [] }: Ran): string {
+function nameOfSkipped({ title, annotations = [] }: TestRun): string {
   const reason = annotations.find(({ type }) => type === 'skip')?.description
   return reason === undefined ? title : `${title} (${reason})`
 }

@@ -1,7 +1,7 @@
 import type { ProblemBody } from './contract/problem-body.ts'
-import { type ProblemCode, problemStatus } from './contract/problem-codes.ts'
 import type { Arguments, Endpoint, ResultOf } from './endpoint.ts'
 import { Problem } from './problem.ts'
+import { type ProblemCode, problemStatus } from './problem-codes.ts'
 
 interface Answer {
   ok: boolean
@@ -27,7 +27,24 @@ export async function call<E extends Endpoint>(
   fetch: Fetch,
   origin: string,
   endpoint: E,
-  args: Arguments<E> & { credential?: Credential },
+  { query, body, credential }: Arguments<E> & { credential?: Credential },
+): Promise<ResultOf<E>> {
+  return callUnchecked(fetch, origin, endpoint, { query, body, credential })
+}
+
+/** Arguments of a call whose endpoint is only known when it runs, or whose body is encoded elsewhere. */
+export interface UncheckedArguments {
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly credential?: Credential
+}
+
+/** Like `call`, without checking the arguments against the endpoint. */
+export async function callUnchecked<E extends Endpoint>(
+  fetch: Fetch,
+  origin: string,
+  endpoint: E,
+  args: UncheckedArguments,
 ): Promise<ResultOf<E>> {
   const hasBody = endpoint.body !== undefined
   const answer = await fetch(origin + endpoint.path + queryString(args.query), {

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import type { Consequence } from './contract/console/consequences.ts'
-import type { Permission } from './contract/console/operator-roles.ts'
-import type { LeftBehindKind } from './contract/left-behind.ts'
+import type { Consequence } from './consequences.ts'
+import type { LeftBehindKind } from './left-behind.ts'
+import type { Permission } from './operator-roles.ts'
 
 /**
  * How a caller authenticates.
@@ -129,7 +129,11 @@ interface Definition<Q, B, R, A, M, C, By> {
   plainText?: boolean
   ignoresUnknownNames?: boolean
   description?: string
-  example?: { query?: Sent<Q>; body?: Sent<B>; answer?: R extends GenericSchema ? InferOutput<R> : never }
+  example?: {
+    query?: SentValue<Q>
+    body?: SentValue<B>
+    answer?: R extends GenericSchema ? InferOutput<R> : never
+  }
 }
 
 type ForKeys = 'key' | 'key-or-bearer'
@@ -142,17 +146,17 @@ type PolicyFor<A, M> = (A extends ForKeys
   ? { scope: Scope | readonly Scope[] | undefined; console: Permission } & OfKeys<M>
   : { scope?: never; idempotency?: never; leadsTo?: never; permittedBy?: never; erases?: never }) &
   (A extends 'console'
-    ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & Audited>
+    ? { console: Permission } & OfWrites<M, { rate: 'requests' | 'inits' } & AuditPolicy>
     : unknown) &
   (A extends 'none'
     ? { rate: 'inits' | 'requests' | 'uncounted'; inClient: boolean } & OfWrites<
         M,
-        Audited & Pick<Policy, 'leaves'>
+        AuditPolicy & Pick<Policy, 'leaves'>
       >
     : { inClient?: never; leaves?: never }) &
-  (A extends 'session' | 'kiosk' ? OfWrites<M, Audited> : unknown)
+  (A extends 'session' | 'kiosk' ? OfWrites<M, AuditPolicy> : unknown)
 
-type Audited = Pick<Policy, 'audit'>
+type AuditPolicy = Pick<Policy, 'audit'>
 type OfWrites<M, P> = M extends 'GET' ? Partial<P> : P
 type OfKeys<M> = { erases?: 'person'; analysed?: string } & OfWrites<
   M,
@@ -161,7 +165,7 @@ type OfKeys<M> = { erases?: 'person'; analysed?: string } & OfWrites<
     idempotency: Idempotency
     leadsTo: LeadsTo
     permittedBy: PermittedBy
-  } & Audited
+  } & AuditPolicy
 >
 
 /** Scopes of which the credential needs one; empty if any credential will do. */
@@ -214,18 +218,18 @@ function errorsOf({
   return ignoresUnknownNames || errors.includes(400) ? errors : [400, ...errors]
 }
 
-type Parsed<S> = S extends GenericSchema ? InferOutput<S> : undefined
-type Sent<S> = S extends GenericSchema ? InferInput<S> : undefined
+type ParsedValue<S> = S extends GenericSchema ? InferOutput<S> : undefined
+type SentValue<S> = S extends GenericSchema ? InferInput<S> : undefined
 
-export type QueryOf<E extends Endpoint> = Parsed<E['query']>
-export type BodyOf<E extends Endpoint> = Parsed<E['body']>
+export type QueryOf<E extends Endpoint> = ParsedValue<E['query']>
+export type BodyOf<E extends Endpoint> = ParsedValue<E['body']>
 export type ResultOf<E extends Endpoint> = InferInput<E['result']>
 
 /** Arguments of a client call: `query` and `body` exactly if the endpoint has them. */
 export type Arguments<E extends Endpoint> = (E['query'] extends GenericSchema
-  ? { query: Sent<E['query']> }
+  ? { query: SentValue<E['query']> }
   : { query?: undefined }) &
-  (E['body'] extends GenericSchema ? { body: Sent<E['body']> } : { body?: undefined })
+  (E['body'] extends GenericSchema ? { body: SentValue<E['body']> } : { body?: undefined })
 
 /** Serves one endpoint. `Caller` is the server's type for the caller; a missing handler does not compile. */
 export type Handler<E extends Endpoint, Caller> = (request: {

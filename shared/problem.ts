@@ -1,4 +1,4 @@
-import { type ProblemCode, problemStatus } from './contract/problem-codes.ts'
+import { type ProblemCode, problemStatus } from './problem-codes.ts'
 
 /** A fault of a request: its place (a JSON pointer such as `#/name`, or `#/query/NAME`) and the rule it breaks. */
 export interface Fault {

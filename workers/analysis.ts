@@ -1,6 +1,6 @@
 import type { Frame } from '#models/picture/frame.ts'
-import type { Pipeline, Stream } from '#models/pipeline.ts'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { Pipeline, Stream } from '#models/pipeline/pipeline.ts'
+import type { Analysis, AnalysisStages } from '#models/rules/analysis.ts'
 import type { AnalysisApi } from './api.ts'
 
 /** The worker's API, built from a pipeline and a decoder of the environment's pictures. `networks`: see `Pipeline.stream`. */
@@ -11,7 +11,7 @@ export function createAnalysis<Input>(
 ): AnalysisApi<Input> {
   let stream: Stream = pipeline.stream(networks)
   return {
-    prepare: (wanted: Wanted) => pipeline.prepare(wanted),
+    prepare: (wanted: AnalysisStages) => pipeline.prepare(wanted),
     analyse: async (picture, wanted): Promise<Analysis> => pipeline.analyse(await decode(picture), wanted),
     follow: async (picture, wanted): Promise<Analysis> => stream.next(await decode(picture), wanted),
     forget: async () => {

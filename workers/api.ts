@@ -1,15 +1,15 @@
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages } from '#models/rules/analysis.ts'
 import type { OfflineDecision, OfflineEvidence } from '#models/rules/offline-decision.ts'
 
 export type {
   Analysis,
+  AnalysisStages,
   Box,
   DetectedFace,
   Expressions,
   FaceAnalysis,
   Pose,
   Quality,
-  Wanted,
 } from '#models/rules/analysis.ts'
 export type { OfflineDecision, OfflineEvidence, OfflineRules } from '#models/rules/offline-decision.ts'
 
@@ -19,11 +19,11 @@ export type { OfflineDecision, OfflineEvidence, OfflineRules } from '#models/rul
  */
 export interface AnalysisApi<Input> {
   /** Loads the networks that `wanted` needs and runs each once. */
-  prepare(wanted: Wanted): Promise<void>
+  prepare(wanted: AnalysisStages): Promise<void>
   /** A single picture. */
-  analyse(picture: Input, wanted: Wanted): Promise<Analysis>
+  analyse(picture: Input, wanted: AnalysisStages): Promise<Analysis>
   /** The next picture of a stream: follows the previous one's face, and runs the detector periodically or when the face is lost. */
-  follow(picture: Input, wanted: Wanted): Promise<Analysis>
+  follow(picture: Input, wanted: AnalysisStages): Promise<Analysis>
   /** Resets the stream. */
   forget(): Promise<void>
 }
@@ -34,7 +34,7 @@ export type Piece = { readonly analysis: Analysis } | { readonly rest: number }
 /** The server's worker analyses a picture in pieces, so that others can run between its faces; and it can be ended. */
 export interface ThreadApi extends AnalysisApi<Uint8Array> {
   /** The first piece of a picture: the indivisible stages, then some tens of milliseconds of faces. */
-  begin(picture: Uint8Array, wanted: Wanted): Promise<Piece>
+  begin(picture: Uint8Array, wanted: AnalysisStages): Promise<Piece>
   /** The next piece of an unfinished picture. */
   goOn(rest: number): Promise<Piece>
   /** Drops an unfinished picture. */
@@ -87,24 +87,24 @@ export interface CaptureApi extends AnalysisApi<Bitmap> {
    * arrive.
    * @throws an error with `WrongFileName` if another file arrived; any other if nothing did
    */
-  prepare(wanted: Wanted, onLoading?: (loading: NetworkLoading) => void): Promise<void>
+  prepare(wanted: AnalysisStages, onLoading?: (loading: NetworkLoading) => void): Promise<void>
   /**
    * Analyses the next picture of a stream. Waits for the detector and, if requested, for the network of the eyes. Skips
    * other networks that are still loading: see `Analysis.missing`.
    */
-  follow(picture: Bitmap, wanted: Wanted): Promise<Analysis>
+  follow(picture: Bitmap, wanted: AnalysisStages): Promise<Analysis>
   /** True if this worker can read a MediaStreamTrack. */
   readsTracks(): Promise<boolean>
   /** Reads from this camera from now on, instead of the previous one; from none if null. */
   readCamera(source: CameraSource | null): Promise<void>
   /** `follow` with the newest picture of the camera that this worker reads; undefined while there is none. */
-  followCamera(wanted: Wanted): Promise<CameraAnalysis | undefined>
+  followCamera(wanted: AnalysisStages): Promise<CameraAnalysis | undefined>
   /** The full-size version of the picture last passed to `follow`, to be encoded from now on. */
   enlarge(picture: Bitmap): Promise<void>
   /** `quality` is 0...1; it is lowered until the bytes fit. */
   encodeLast(size: EncodedSize, quality: number): Promise<Uint8Array<ArrayBuffer>>
   /** The paths of every file needed for the requested analysis: the worker itself, the runtime, the weights. */
-  files(wanted: Wanted): Promise<readonly string[]>
+  files(wanted: AnalysisStages): Promise<readonly string[]>
   /** The decision that a device can make without a server, from analysed pictures. */
   decideOffline(evidence: OfflineEvidence): Promise<OfflineDecision>
 }

@@ -1,4 +1,5 @@
-import type { Session, Tensor } from '#models/networks/session.ts'
+import type { Session } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 
 interface OrtTensor {
   readonly data: unknown
@@ -6,14 +7,14 @@ interface OrtTensor {
   dispose?(): void
 }
 
-interface OrtSession {
+interface OrtSession<T extends OrtTensor> {
   readonly inputNames: readonly string[]
-  run(feeds: Record<string, never>): Promise<Record<string, OrtTensor>>
+  run(feeds: Record<string, T>): Promise<Record<string, OrtTensor>>
 }
 
 /** The common interface of onnxruntime-web and onnxruntime-node. */
-export interface Runtime {
-  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => OrtTensor
+interface Runtime<T extends OrtTensor> {
+  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => T
 }
 
 /** Runs the given work sequentially. */
@@ -30,12 +31,16 @@ export function oneAtATime(): Turn {
 }
 
 /** Adapts a session of any onnxruntime package to the pipeline's port. */
-export function ortSession(runtime: Runtime, session: OrtSession, turn: Turn): Session {
+export function ortSession<T extends OrtTensor>(
+  runtime: Runtime<T>,
+  session: OrtSession<T>,
+  turn: Turn,
+): Session {
   return {
     run: (input) =>
       turn(async () => {
         const tensor = new runtime.Tensor('float32', input.data, input.dims)
-        const outputs = await session.run({ [session.inputNames[0]!]: tensor as never })
+        const outputs = await session.run({ [session.inputNames[0]!]: tensor })
         tensor.dispose?.()
         return takeOut(outputs)
       }),

@@ -1,12 +1,12 @@
-import { transferHandlers } from 'comlink'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
+import { type TransferHandler, transferHandlers } from 'comlink'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 
-interface Thrown {
+interface ThrownValue {
   readonly value: unknown
 }
 
-interface Carried {
+interface CarriedError {
   readonly problem?: { code: ProblemCode; detail: string }
   readonly error?: { name: string; message: string }
 }
@@ -14,22 +14,23 @@ interface Carried {
 /** Passes a Problem to the other side with its code; other errors arrive with name and message. */
 export function carryProblems(): void {
   const standard = transferHandlers.get('throw')!
-  transferHandlers.set('throw', {
-    canHandle: standard.canHandle,
-    serialize: ({ value }: Thrown): [Carried, never[]] => [pack(value), []],
-    deserialize: (carried: Carried) => {
+  const carrying: TransferHandler<ThrownValue, CarriedError> = {
+    canHandle: (value): value is ThrownValue => standard.canHandle(value),
+    serialize: ({ value }) => [pack(value), []],
+    deserialize: (carried) => {
       throw unpack(carried)
     },
-  } as never)
+  }
+  transferHandlers.set('throw', carrying)
 }
 
-function pack(value: unknown): Carried {
+function pack(value: unknown): CarriedError {
   if (value instanceof Problem) return { problem: { code: value.code, detail: value.message } }
   const { name, message } = value instanceof Error ? value : new Error(String(value))
   return { error: { name, message } }
 }
 
-function unpack({ problem, error }: Carried): Error {
+function unpack({ problem, error }: CarriedError): Error {
   if (problem !== undefined) return new Problem(problem.code, problem.detail)
   return Object.assign(new Error(error?.message), { name: error?.name ?? 'Error' })
 }

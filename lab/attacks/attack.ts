@@ -4,12 +4,13 @@ import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage
 import { packNames } from '../../models/rules/packs.ts'
 import { knownInstruments, methodNames } from './combinations.ts'
 import { type FilmKind, filmKinds } from './films.ts'
+import type { LivenessSettings } from './forgery.ts'
 import { lineOf } from './lines.ts'
 import { changedProduct, type MeasuredState, measuredState } from './measured-commit.ts'
-import { type Asked, type Challenge, challenges } from './methods/method.ts'
+import { type Challenge, challenges } from './methods/method.ts'
 import { missingParts, runParts } from './parts.ts'
 import { attemptLimit } from './rates.ts'
-import { type Recorded, record, recordBaseline } from './recorded.ts'
+import { type RecordedRows, record, recordBaseline } from './recorded.ts'
 import { attacksData } from './report/attacks-data.ts'
 import { attacksReport } from './report/attacks-report.ts'
 import { type RivalName, rivalNames } from './rivals.ts'
@@ -137,7 +138,7 @@ function keeper(): ((rows: readonly Row[]) => readonly Row[]) | undefined {
   return (rows) => writePage(record(state, rows)).rows
 }
 
-function writePage(recorded: Recorded): Recorded {
+function writePage(recorded: RecordedRows): RecordedRows {
   writeFileSync('docs/attacks.md', attacksReport(recorded))
   writeFileSync('docs/data/attacks.csv', attacksData(recorded))
   return recorded
@@ -166,10 +167,10 @@ function cleanState(): MeasuredState {
 }
 
 /** Parses `leastAssurance=standard,allowAlternative=true`. The product validates the values. */
-function askedIn(words: string): Asked {
+function askedIn(words: string): LivenessSettings {
   const parseValue = (value = '') => (['true', 'false'].includes(value) ? value === 'true' : value)
   const members = words.split(',').map((word) => word.split('='))
-  return Object.fromEntries(members.map(([name, value]) => [name, parseValue(value)])) as Asked
+  return Object.fromEntries(members.map(([name, value]) => [name, parseValue(value)])) as LivenessSettings
 }
 
 /** `--film` without a value means a film of the forger's own pictures. */

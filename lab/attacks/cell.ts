@@ -1,4 +1,4 @@
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import { Problem } from '../../shared/problem.ts'
@@ -23,7 +23,7 @@ export interface Cell {
   readonly untilClosed: boolean
 }
 
-export interface Measured {
+export interface CellResult {
   /** The results of the sessions that count, as one list per person. */
   readonly counted: readonly Sessions[]
   /** For each of these sessions, whether it passed with at least `standard` assurance. */
@@ -37,7 +37,7 @@ export interface Measured {
 }
 
 /** Runs a cell against a fresh server, so that its memory contains no pictures from other cells. */
-export async function measure(cell: Cell, settings: Record<string, string>): Promise<Measured> {
+export async function measure(cell: Cell, settings: Record<string, string>): Promise<CellResult> {
   const product = await startProduct({ ...settings, ...(await cell.method.settings?.()) })
   try {
     const way = await cell.method.open(product, cell.plan)
@@ -51,7 +51,7 @@ export async function measure(cell: Cell, settings: Record<string, string>): Pro
   }
 }
 
-async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured> {
+async function runAll(cell: Cell, way: Way, product: Product): Promise<CellResult> {
   const { subjects, sessions, method, seed } = cell
   const label = `${cell.instrument} ${method.name} ${cell.plan.challenge}`
   const progress = showProgress(label, subjects.length)

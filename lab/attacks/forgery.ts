@@ -1,7 +1,12 @@
+import type { Raster } from '#lab/pictures/raster.ts'
+import type { VerificationConfig } from '../../shared/contract/configuration/verification-config.ts'
 import type { Action } from '../../shared/contract/sessions/session.ts'
 import type { FilmKind } from './films.ts'
-import type { Asked } from './methods/method.ts'
-import type { Raster } from './pictures/raster.ts'
+
+export type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
+
+/** A verification's liveness settings other than the challenge type. If empty, the default configuration is used. */
+export type LivenessSettings = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
 
 /** A part of a visit. `start` and `end` are straight looks. */
 export type Moment = 'start' | Action | 'end'
@@ -48,7 +53,7 @@ export interface Instrument {
   /** The film to send unless a run specifies a different one. Defaults to `own`. */
   readonly film?: FilmKind
   /** The configuration to attack, if this instrument cannot be used with the default one. */
-  readonly asked?: Asked
+  readonly asked?: LivenessSettings
   /** Limits the concurrent sessions if drawing is slow, because steps have a deadline. */
   readonly atOnce?: number
   /** Returns at most `most` people, or fewer if there is not enough material. */

@@ -1,26 +1,26 @@
-import { showProgress } from '#lab/evaluate/progress.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { scaled } from '#lab/pictures/raster.ts'
+import { expose } from '#lab/pictures/sensor.ts'
+import { showProgress } from '#lab/progress.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import { turnsTheHead } from '../../models/rules/challenge/movement.ts'
 import { actionCounts } from '../../models/rules/challenge/progress.ts'
 import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import type { Action } from '../../shared/contract/sessions/session.ts'
-import { attempted, findingsIn, type Measured } from './cell.ts'
+import { attempted, type CellResult, findingsIn } from './cell.ts'
 import type { Subject } from './forgery.ts'
-import { actionsIn, type Playing, plainly, playerOf } from './instruments/filmed.ts'
+import { actionsIn, type PlaybackChanges, plainly, playerOf } from './instruments/filmed.ts'
 import { livingFootage } from './instruments/played.ts'
 import { askedByDefault } from './instruments/recorded.ts'
 import { type Challenge, isAssured, type Way } from './methods/method.ts'
 import { script } from './methods/script.ts'
 import type { Materials } from './people/materials.ts'
-import { scaled } from './pictures/raster.ts'
-import { expose } from './pictures/sensor.ts'
 import type { Rate } from './rates.ts'
 import { type Rival, takenForLiving } from './rivals.ts'
 import { sessionOf } from './seeds.ts'
 
 /** How living people's cameras and rooms affect their pictures. */
-export const conditions: Readonly<Record<string, Playing>> = {
+export const conditions: Readonly<Record<string, PlaybackChanges>> = {
   bpcer: plainly,
   bpcerNoise14: { ...plainly, alter: (picture, random) => expose(picture, { gain: 1, noise: 14 }, random) },
   bpcerLowLight: { ...plainly, alter: (picture, random) => expose(picture, { gain: 0.4, noise: 2 }, random) },
@@ -46,7 +46,7 @@ export async function measureLiving(
   materials: Materials,
   condition: Condition,
   { challenge, visits, most, seed, settings, rival }: LivingPlan,
-): Promise<Measured & { readonly taken?: Rate }> {
+): Promise<CellResult & { readonly taken?: Rate }> {
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
   const visited: Visit[][] = []

@@ -10,8 +10,14 @@ const productPaths = [
 /** Everything that can affect how well an attack works: the product's sources, and the attack's sources with all of their imports. */
 export const measuredPaths = [
   ...productPaths,
-  ...['lab/attacks', 'lab/child.ts', 'lab/rivals', 'lab/evaluate/csv.ts', 'lab/evaluate/progress.ts'],
-  ...['lab/evaluate/statistics', 'e2e/support/acted', 'e2e/support/browser.ts', 'e2e/support/made-once.ts'],
+  ...['lab/attacks', 'lab/child.ts', 'lab/rivals', 'lab/csv.ts', 'lab/progress.ts'],
+  ...[
+    'lab/pictures',
+    'lab/statistics',
+    'e2e/support/acted',
+    'e2e/support/browser.ts',
+    'e2e/support/made-once.ts',
+  ],
   ...[
     'e2e/support/product.ts',
     'tests/support/authenticator.ts',

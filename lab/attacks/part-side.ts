@@ -1,12 +1,12 @@
 import type { Row } from './rows.ts'
-import { runAttacks, type Wanted } from './run.ts'
+import { type RunOptions, runAttacks } from './run.ts'
 
 /** Runs one part in its own process: receives the run's options and sends back the rows. */
-process.on('message', (wanted: Wanted) => {
+process.on('message', (wanted: RunOptions) => {
   void measured(wanted).then((rows) => process.send!(rows))
 })
 
-async function measured(wanted: Wanted): Promise<Row[]> {
+async function measured(wanted: RunOptions): Promise<Row[]> {
   const rows: Row[] = []
   await runAttacks(wanted, (row) => rows.push(row))
   return rows

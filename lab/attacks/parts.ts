@@ -2,13 +2,13 @@ import { ask, startChild } from '#lab/child.ts'
 import { mapConcurrent } from '../../shared/concurrency/map-concurrent.ts'
 import { askedWords } from './methods/method.ts'
 import type { Row } from './rows.ts'
-import type { Wanted } from './run.ts'
+import type { RunOptions } from './run.ts'
 import type { Part } from './sample.ts'
 
 /** An attack mostly draws on one core or waits, so running two at a time on two cores does not slow either one down. */
 const atOnce = 2
 
-interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival' | 'seed'> {
+interface Run extends Pick<RunOptions, 'people' | 'pack' | 'data' | 'rival' | 'seed'> {
   /** No new part is started after this time. */
   readonly milliseconds: number
 }
@@ -26,7 +26,7 @@ export async function runParts(
     try {
       const most = Math.min(part.people, people)
       const common = { pack, data, seed, ...(rival && { rival }), untilClosed: false }
-      const wanted: Wanted = { ...part, ...common, people: most }
+      const wanted: RunOptions = { ...part, ...common, people: most }
       for (const row of (await ask(child, wanted)) as Row[]) tell(row)
     } finally {
       child.kill()
@@ -35,7 +35,11 @@ export async function runParts(
 }
 
 /** The parts with missing rows. A row only counts if it covers enough people and, if a rival is requested, includes the rival's answer. */
-export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: Wanted['rival']): Part[] {
+export function missingParts(
+  parts: readonly Part[],
+  rows: readonly Row[],
+  rival?: RunOptions['rival'],
+): Part[] {
   const has = (name: string, figure: string, { film, asked, people }: Part) =>
     rows.some(
       (row) =>

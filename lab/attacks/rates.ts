@@ -1,5 +1,5 @@
-import { clusterBootstrap } from '#lab/evaluate/statistics/bootstrap.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { clusterBootstrap } from '#lab/statistics/bootstrap.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 
 /** One entry per session of a person, in order. True if it passed. */
 export type Sessions = readonly boolean[]

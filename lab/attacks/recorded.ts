@@ -3,7 +3,7 @@ import type { MeasuredState } from './measured-commit.ts'
 import { flatten, type Row } from './rows.ts'
 
 /** Rows that were all measured with the same state of the sources, and the baseline. */
-export interface Recorded extends MeasuredState {
+export interface RecordedRows extends MeasuredState {
   readonly rows: readonly Row[]
   readonly baseline: Baseline
 }
@@ -17,33 +17,33 @@ export interface Baseline {
 
 const file = 'lab/attacks/recorded.json'
 
-export function readRecorded(): Recorded {
-  return JSON.parse(readFileSync(file, 'utf8')) as Recorded
+export function readRecorded(): RecordedRows {
+  return JSON.parse(readFileSync(file, 'utf8')) as RecordedRows
 }
 
 /** Records a run's rows and keeps all rows that it did not measure. */
-export function record(state: MeasuredState, rows: readonly Row[]): Recorded {
+export function record(state: MeasuredState, rows: readonly Row[]): RecordedRows {
   return write(withRows(readRecorded(), state, rows))
 }
 
 /** Saves a run's rows as part of the baseline. */
-export function recordBaseline(commit: string, rows: readonly Row[]): Recorded {
+export function recordBaseline(commit: string, rows: readonly Row[]): RecordedRows {
   return write(withBaselineRows(readRecorded(), commit, rows))
 }
 
-function write(recorded: Recorded): Recorded {
+function write(recorded: RecordedRows): RecordedRows {
   writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`)
   return recorded
 }
 
 /** Adds a run's rows. Rows that were measured with other sources are dropped, because they are outdated. */
-export function withRows(before: Recorded, state: MeasuredState, rows: readonly Row[]): Recorded {
+export function withRows(before: RecordedRows, state: MeasuredState, rows: readonly Row[]): RecordedRows {
   const current = before.sources === state.sources ? before.rows : []
   return { ...state, rows: replaced(current, rows), baseline: before.baseline }
 }
 
 /** Adds the rows that a run measured at a commit to the baseline, and drops rows from other commits. */
-export function withBaselineRows(before: Recorded, commit: string, rows: readonly Row[]): Recorded {
+export function withBaselineRows(before: RecordedRows, commit: string, rows: readonly Row[]): RecordedRows {
   const { baseline } = before
   const current = baseline.commit === commit ? baseline.rows : []
   return { ...before, baseline: { commit, rows: replaced(current, rows) } }

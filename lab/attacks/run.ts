@@ -9,9 +9,9 @@ import {
   methods,
 } from './combinations.ts'
 import type { FilmKind } from './films.ts'
-import type { Instrument } from './forgery.ts'
+import type { Instrument, LivenessSettings } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
-import { type Asked, askedWords, type Challenge } from './methods/method.ts'
+import { askedWords, type Challenge } from './methods/method.ts'
 import { withFilmsOfOthers } from './others.ts'
 import { type Materials, openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'
@@ -19,7 +19,7 @@ import { openRival, type Rival, type RivalName, takenForLiving } from './rivals.
 import type { Row } from './rows.ts'
 
 /** Options of a run. */
-export interface Wanted {
+export interface RunOptions {
   readonly instruments: readonly InstrumentName[]
   readonly methods: readonly MethodName[]
   readonly challenges: readonly Challenge[]
@@ -27,7 +27,7 @@ export interface Wanted {
   /** The film to send. By default, each instrument chooses its own. */
   readonly film?: FilmKind
   /** The verification's liveness settings, or undefined for the default configuration. */
-  readonly asked?: Asked
+  readonly asked?: LivenessSettings
   /** The maximum number of people per instrument. */
   readonly people: number
   readonly sessions: number
@@ -44,7 +44,7 @@ export interface Wanted {
 }
 
 /** Measures one combination after another and reports each one as soon as it is done. */
-export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
+export async function runAttacks(wanted: RunOptions, tell: (row: Row) => void): Promise<void> {
   const materials = await openMaterials(wanted.data, wanted.seed, wanted.own)
   const rival = wanted.rival && (await openRival(wanted.rival))
   const add = (row: Row | undefined) => {
@@ -65,14 +65,14 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
 
 export const livingConditions = Object.keys(conditions)
 
-const settingsOf = ({ pack }: Wanted) => ({ MODEL_PACK: pack, DEMO: 'false', LOG_LEVEL: 'error' })
-const inPack = (name: string, { pack }: Wanted) => (pack === 'standard' ? name : `${name}/${pack}`)
+const settingsOf = ({ pack }: RunOptions) => ({ MODEL_PACK: pack, DEMO: 'false', LOG_LEVEL: 'error' })
+const inPack = (name: string, { pack }: RunOptions) => (pack === 'standard' ? name : `${name}/${pack}`)
 
 async function livingRow(
   materials: Materials,
   condition: Condition,
   challenge: Challenge,
-  wanted: Wanted,
+  wanted: RunOptions,
   rival: Rival | undefined,
 ): Promise<Row | undefined> {
   const settings = settingsOf(wanted)
@@ -102,7 +102,7 @@ async function attackRow(
   instrument: Instrument,
   method: MethodName,
   challenge: Challenge,
-  wanted: Wanted,
+  wanted: RunOptions,
   rival: Rival | undefined,
 ): Promise<Row | undefined> {
   const isInBrowser = inBrowser.methods.includes(method)

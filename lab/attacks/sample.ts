@@ -1,9 +1,12 @@
 import type { Condition } from './living.ts'
-import type { Wanted } from './run.ts'
+import type { RunOptions } from './run.ts'
 
 /** A part of a run. Each part has its own process. */
-export type Part = Pick<Wanted, 'instruments' | 'methods' | 'challenges' | 'living' | 'people' | 'sessions'> &
-  Partial<Pick<Wanted, 'film' | 'asked'>>
+export type Part = Pick<
+  RunOptions,
+  'instruments' | 'methods' | 'challenges' | 'living' | 'people' | 'sessions'
+> &
+  Partial<Pick<RunOptions, 'film' | 'asked'>>
 
 type Attack = Omit<Part, 'living' | 'sessions'>
 

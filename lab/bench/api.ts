@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { ask, startChild } from '#lab/child.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { call } from '../../shared/call.ts'
 import { createSignature } from '../../shared/contract/configuration/signature.ts'
 import { createVerification } from '../../shared/contract/configuration/verification.ts'
@@ -36,7 +36,7 @@ export async function benchApi(): Promise<Record<string, number>> {
 
 type Target = Pick<Round, 'port' | 'message'> & { readonly pid: number }
 
-interface Found {
+interface RateFigure {
   /** In requests per second. */
   readonly rate: number
   /** The processor time per request. Undefined if the system does not report it. */
@@ -46,8 +46,8 @@ interface Found {
 async function measure<Name extends string>(
   load: ChildProcess,
   targets: Record<Name, Target>,
-): Promise<Record<Name, Found>> {
-  const found = new Map<string, Found[]>()
+): Promise<Record<Name, RateFigure>> {
+  const found = new Map<string, RateFigure[]>()
   for (let round = 0; round <= rounds; round++) {
     for (const [name, target] of Object.entries<Target>(targets)) {
       const one = await measureOnce(load, target)
@@ -55,10 +55,13 @@ async function measure<Name extends string>(
       if (round > 0) found.set(name, [...(found.get(name) ?? []), one])
     }
   }
-  return Object.fromEntries([...found].map(([name, all]) => [name, medianOf(all)])) as Record<Name, Found>
+  return Object.fromEntries([...found].map(([name, all]) => [name, medianOf(all)])) as Record<
+    Name,
+    RateFigure
+  >
 }
 
-async function measureOnce(load: ChildProcess, { pid, ...target }: Target): Promise<Found> {
+async function measureOnce(load: ChildProcess, { pid, ...target }: Target): Promise<RateFigure> {
   const before = processorTimeOf(pid)
   const started = performance.now()
   const rate = await ask(load, { ...target, connections, milliseconds: millisecondsARound } satisfies Round)
@@ -69,7 +72,7 @@ async function measureOnce(load: ChildProcess, { pid, ...target }: Target): Prom
   return { rate, microseconds: isKnown ? (after - before) / answered : undefined }
 }
 
-function medianOf(found: readonly Found[]): Found {
+function medianOf(found: readonly RateFigure[]): RateFigure {
   const times = found.flatMap(({ microseconds }) => microseconds ?? [])
   return {
     rate: median(found.map(({ rate }) => rate)),
@@ -127,7 +130,10 @@ function message(line: string, headers: readonly string[] = [], body = ''): stri
   return [`${line} HTTP/1.1`, 'Host: 127.0.0.1', ...headers, ...length, '', body].join('\r\n')
 }
 
-function withRatios({ bare, ...measured }: Record<string, Found> & { bare: Found }): Record<string, number> {
+function withRatios({
+  bare,
+  ...measured
+}: Record<string, RateFigure> & { bare: RateFigure }): Record<string, number> {
   const all = Object.entries({ bare, ...measured })
   return Object.fromEntries([
     ...all.map(([name, { rate }]) => [name, rate] as const),

@@ -14,7 +14,7 @@ import { speedFigures } from './device.ts'
 const clipName = 'Krzysiek354_real.webm'
 
 /** The part of a browser that this bench uses. Playwright drives Chromium, and the drivers in `e2e/engines` drive the others. */
-type Driven = Pick<Engine, 'open' | 'run' | 'quit'>
+type DrivenBrowser = Pick<Engine, 'open' | 'run' | 'quit'>
 
 /**
  * `npm run bench -- browsers`: for each installed browser, one after another, measures the first analysis and the time per picture and stage in the
@@ -26,7 +26,7 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
   try {
     const clip = await loadClip(chromium, clipName)
     const figures: Record<string, number> = {}
-    const add = async (name: string, open: () => Promise<Driven>) => {
+    const add = async (name: string, open: () => Promise<DrivenBrowser>) => {
       // The product remembers the scenes it has seen, so each browser gets a fresh instance.
       const measured = await withStage(clip, (site) => measure(open, site))
       console.log(name, JSON.stringify(measured))
@@ -44,7 +44,10 @@ export async function benchBrowsers(): Promise<Record<string, number>> {
   }
 }
 
-async function measure(open: () => Promise<Driven>, site: StagedSite): Promise<Record<string, number>> {
+async function measure(
+  open: () => Promise<DrivenBrowser>,
+  site: StagedSite,
+): Promise<Record<string, number>> {
   const browser = await open()
   try {
     const figures = speedFigures(await speedIn(browser, site))
@@ -54,7 +57,7 @@ async function measure(open: () => Promise<Driven>, site: StagedSite): Promise<R
   }
 }
 
-async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Speed> {
+async function speedIn(browser: DrivenBrowser, { stage }: StagedSite): Promise<Speed> {
   await browser.open(`${stage.address}/check-device`)
   await press(browser, 'Measure with the camera')
   const look = () => browser.run(() => document.querySelector('textarea')?.value)
@@ -63,7 +66,7 @@ async function speedIn(browser: Driven, { stage }: StagedSite): Promise<Speed> {
 }
 
 /** How long a visit takes. Throws with the reason if it did not pass. */
-async function visit(browser: Driven, site: StagedSite): Promise<Record<string, number>> {
+async function visit(browser: DrivenBrowser, site: StagedSite): Promise<Record<string, number>> {
   const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   const link = await signLink(site, check)
   const startedAt = Date.now()
@@ -77,14 +80,14 @@ async function visit(browser: Driven, site: StagedSite): Promise<Record<string, 
 
 const phone = { width: 390, height: 844 } as const
 
-async function asPhone(name: EngineName): Promise<Driven> {
+async function asPhone(name: EngineName): Promise<DrivenBrowser> {
   const engine = await openers[name]()
   await engine.resize(phone.width, phone.height)
   return engine
 }
 
 /** Chromium with a phone-sized window. Like the other drivers, it evaluates scripts as text, so the page's policy does not block them. */
-async function driven(chromium: Browser): Promise<Driven> {
+async function driven(chromium: Browser): Promise<DrivenBrowser> {
   const context = await chromium.newContext({
     viewport: phone,
     serviceWorkers: 'block',

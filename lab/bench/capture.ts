@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { installActor } from '../../e2e/support/acted/actor.ts'
 import { type Clip, hasFootage, loadClip, stillClip } from '../../e2e/support/acted/clips.ts'
 import { createCheck, type Site, signLink } from '../../e2e/support/acted/scenario.ts'
@@ -7,7 +7,7 @@ import { launchBrowser } from '../../e2e/support/browser.ts'
 import { startProduct, startReceiver } from '../../e2e/support/product.ts'
 import { namesKeptBy } from '../../e2e/support/shelf.ts'
 import { type LoadedFile, type Openings, recordBytes, sumOf } from './capture/loop-visit.ts'
-import { benchLoops, briefly } from './capture/loops.ts'
+import { benchLoops, briefly, type PageFigures } from './capture/loops.ts'
 import { benchSlowDevices } from './capture/slow-devices.ts'
 
 const visits = 3
@@ -40,9 +40,6 @@ export async function benchCapture(): Promise<Record<string, number>> {
     await receiver.stop()
   }
 }
-
-/** Figures for the product's own page. */
-export type PageFigures = Record<'brotliBytesToFirstAnalysis', number> & Record<string, number>
 
 /** A check that analyses the face, its liveness and its expression. */
 function createLookedAtCheck(site: Site): Promise<string> {

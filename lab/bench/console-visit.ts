@@ -1,6 +1,6 @@
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
-import { keyOfCollection } from '../../server/features/recognition/collection.ts'
+import { keyOfCollection } from '../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import type { Store } from '../../server/platform/store/store.ts'
 import { getAllCollections } from '../../shared/contract/recognition/recognition.ts'
@@ -88,9 +88,9 @@ async function walk(visitor: ConsoleVisitor, query: object, comeIn: () => Promis
 async function fillCollection({ accountId, services, store }: Host, many: number): Promise<void> {
   const { access } = services.recognition
   const collectionId = 'people'
-  await access.change(accountId, collectionId, async (collection) => ({
+  await access.change(accountId, collectionId, async (_, writer) => ({
     answer: undefined,
-    change: collection.make(),
+    change: writer.make(),
   }))
   const { place, record } = await access.use(accountId, collectionId, async (collection) => collection)
   const key = keyOfCollection(createKeyRing(Buffer.alloc(32, 7), 'EU'), accountId, record)
@@ -99,7 +99,7 @@ async function fillCollection({ accountId, services, store }: Host, many: number
   for (let i = 0; i < many; i += facesWrittenAtOnce) {
     const writes = Array.from({ length: facesWrittenAtOnce }, () => {
       embedding[i % embedding.length] = random() - 0.5
-      return access.faceStore.add(place, key, { externalId: null, embeddingModel, embedding }).writes
+      return access.faceStore.writes.add(place, key, { externalId: null, embeddingModel, embedding }).writes
     })
     await store.commit(writes.flat(), [])
   }

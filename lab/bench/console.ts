@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import type { SessionRow } from '../../server/features/sessions/records/session-row.ts'
 import { createSessionRows, type SessionRows } from '../../server/features/sessions/records/session-rows.ts'
 import { createUsageCounts, lengthOf } from '../../server/features/sessions/records/usage-counts.ts'

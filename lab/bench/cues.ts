@@ -1,12 +1,12 @@
 import { livingFootage } from '#lab/attacks/instruments/played.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
-import type { Exposure } from '#lab/attacks/pictures/sensor.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { Wanted } from '../../models/rules/analysis.ts'
+import type { Exposure } from '#lab/pictures/sensor.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
+import type { AnalysisStages } from '../../models/rules/analysis.ts'
 import { physicsOf } from '../../models/rules/liveness/evidence/physics.ts'
-import type { TurnedPair } from '../../models/rules/liveness/evidence/turned-pairs.ts'
+import type { TurnedPair } from '../../models/rules/observation.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
-import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
+import { type JointChecks, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
 
 /** How living people and their twins are filmed: unchanged, with a poor camera, and with a poor camera in a dim room. */
@@ -29,12 +29,12 @@ export async function benchCues({
   const materials = await openMaterials(data)
   const analysis = await openRealAnalysis()
   const { signal } = new AbortController()
-  const lookBy = (wanted: Wanted) => (jpeg: Buffer) =>
+  const lookBy = (wanted: AnalysisStages) => (jpeg: Buffer) =>
     analysis.analyse(jpeg, wanted, { accountId: 'bench', signal })
   const figures: Record<string, number> = {}
   for (const [name, taking] of Object.entries(takings)) {
     const people: Twins[] = []
-    const visits: Joint[] = []
+    const visits: JointChecks[] = []
     for (const footage of await livingFootage(materials)) {
       const twins = await twinsIn(footage, lookBy({ surface: true }), taking)
       if (twins?.living?.length) people.push(twins)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { createCheck } from '../../e2e/support/acted/scenario.ts'
 import {
   atRest,

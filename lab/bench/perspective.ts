@@ -2,13 +2,13 @@ import { livingFootage } from '#lab/attacks/instruments/played.ts'
 import { warp } from '#lab/attacks/instruments/warped.ts'
 import type { Footage, Shot } from '#lab/attacks/people/footage.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
-import { enlarged } from '#lab/attacks/pictures/enlarged.ts'
-import { atRest } from '#lab/attacks/pictures/move-face.ts'
-import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { enlarged } from '#lab/pictures/enlarged.ts'
+import { atRest } from '#lab/pictures/move-face.ts'
+import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import type { FaceAnalysis } from '../../models/rules/analysis.ts'
 import {
-  type Nearing,
+  type NearingPair,
   nearingBetween,
   perspectiveIn,
   perspectiveLimits,
@@ -21,7 +21,7 @@ import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 const growth = 1.45
 const mostPairs = 4
 
-interface Seen {
+interface ObservedFrame {
   readonly observation: Observation
   readonly face: FaceAnalysis
 }
@@ -38,7 +38,7 @@ export async function benchPerspective({
   const materials = await openMaterials(data)
   const analysis = await openRealAnalysis()
   const { signal } = new AbortController()
-  const look = async (raster: Raster): Promise<Seen | undefined> => {
+  const look = async (raster: Raster): Promise<ObservedFrame | undefined> => {
     const found = await analysis.analyse(
       await toJpeg(raster),
       { sceneSignature: true },
@@ -47,13 +47,13 @@ export async function benchPerspective({
     const meta = { step: 0, time: 0, receivedAt: 0, reused: 'none', digest: '' } as const
     return found.face && { observation: observe(found, meta), face: found.face }
   }
-  const kinds: Record<'living' | 'enlarged' | 'faceEnlarged', Nearing[][]> = {
+  const kinds: Record<'living' | 'enlarged' | 'faceEnlarged', NearingPair[][]> = {
     living: [],
     enlarged: [],
     faceEnlarged: [],
   }
   for (const footage of await livingFootage(materials)) {
-    const living: Nearing[] = []
+    const living: NearingPair[] = []
     for (const pair of nearingShots(footage)) {
       const [a, b] = await Promise.all(
         pair.map(async (shot) => look(await readRaster(await shot.read(), 480))),
@@ -74,7 +74,7 @@ export async function benchPerspective({
   return Object.assign({}, ...Object.entries(kinds).map(([kind, people]) => figuresOf(kind, people)))
 }
 
-function between(a: Seen | undefined, b: Seen | undefined): Nearing[] {
+function between(a: ObservedFrame | undefined, b: ObservedFrame | undefined): NearingPair[] {
   const nearing = a && b && nearingBetween(a.observation, b.observation)
   return nearing === undefined ? [] : [nearing]
 }
@@ -105,7 +105,7 @@ function isNearer({ look: a }: Shot, { look: b }: Shot): boolean {
   return b!.size / a!.size >= perspectiveLimits.leastRatio && turned <= perspectiveLimits.mostTurned
 }
 
-function figuresOf(kind: string, people: readonly Nearing[][]): Record<string, number> {
+function figuresOf(kind: string, people: readonly NearingPair[][]): Record<string, number> {
   const measured = people.filter((pairs) => pairs.length > 0)
   const cues = measured.map(perspectiveIn)
   const values = cues.map(({ value }) => value!)

@@ -1,4 +1,4 @@
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import type { Analysis } from '../../models/rules/analysis.ts'
 import { signatureSide } from '../../models/rules/liveness/scene-signature.ts'
 import { createPictureMemory } from '../../server/features/sessions/pictures/picture-memory.ts'

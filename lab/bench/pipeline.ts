@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { oneOf } from '../../build/usage.ts'
 import { type PackName, packNames } from '../../models/rules/packs.ts'
 import { readSettings } from '../../server/app/settings.ts'

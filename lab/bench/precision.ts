@@ -12,8 +12,8 @@ import { openPackages } from '#lab/networks/packages.ts'
 import { recipes } from '#lab/networks/recipes.ts'
 import { refuse } from '../../build/usage.ts'
 import type { ModelName, OpenSession } from '../../models/networks/session.ts'
-import { createPipeline } from '../../models/pipeline.ts'
-import type { FaceAnalysis, Wanted } from '../../models/rules/analysis.ts'
+import { createPipeline } from '../../models/pipeline/pipeline.ts'
+import type { AnalysisStages, FaceAnalysis } from '../../models/rules/analysis.ts'
 import { cosine } from '../../models/rules/similarity.ts'
 import { decodeImage } from '../../workers/node/image-decoder.ts'
 import { loadNativeLibrary } from '../../workers/node/native-library.ts'
@@ -32,7 +32,7 @@ const variants: Readonly<Record<string, (graph: Graph) => Graph>> = {
   computed: computeInBytes,
 }
 /** The networks and the outputs that show how much they change. */
-const networks: Partial<Record<ModelName, Wanted>> = {
+const networks: Partial<Record<ModelName, AnalysisStages>> = {
   'fr-feature': { embedding: true },
   'fr-liveness': { liveness: 'light' },
   'faceres-deep': { demographic: 'full' },
@@ -41,10 +41,10 @@ const networks: Partial<Record<ModelName, Wanted>> = {
 const mostPictures = 24
 const timedRuns = 7
 
-interface Changed {
+interface ChangedNetwork {
   readonly name: ModelName
   readonly bytes: Uint8Array
-  readonly wanted: Wanted
+  readonly wanted: AnalysisStages
 }
 
 export async function benchPrecision(): Promise<Record<string, number>> {
@@ -58,7 +58,7 @@ export async function benchPrecision(): Promise<Record<string, number>> {
   const files = pictures.filter((_, i) => i % step === 0).slice(0, mostPictures)
   const packages = openPackages()
   const figures: Record<string, number> = { pictures: files.length }
-  for (const [name, wanted] of Object.entries(networks) as [ModelName, Wanted][]) {
+  for (const [name, wanted] of Object.entries(networks) as [ModelName, AnalysisStages][]) {
     const recipe = recipes.find((known) => known.name === name)!
     let whole: (FaceAnalysis | undefined)[] | undefined
     for (const [variant, pack] of Object.entries(variants)) {
@@ -83,7 +83,7 @@ function prefixed(key: string, values: Record<string, number>): Record<string, n
 }
 
 /** All networks as they ship, except for the changed one. */
-async function facesWith(changed: Changed, folder: string, files: readonly string[]) {
+async function facesWith(changed: ChangedNetwork, folder: string, files: readonly string[]) {
   const open: OpenSession = async (name) => {
     const bytes = name === changed.name ? changed.bytes : await readWeights(name)
     const session = await InferenceSession.create(bytes, { intraOpNumThreads: 1 })

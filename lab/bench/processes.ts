@@ -53,14 +53,14 @@ export async function benchProcesses(): Promise<Record<string, number>> {
 async function benchOnPostgres(former: string | undefined): Promise<Record<string, number>> {
   const own: Side = { root: '.', store: 'postgres', hasCommonFolder: false }
   const other: Side = { root: former ?? '.', store: 'postgres', hasCommonFolder: true }
-  const measured: Record<'own' | 'former', Measured[]> = { own: [], former: [] }
+  const measured: Record<'own' | 'former', ProcessFigures[]> = { own: [], former: [] }
   for (let turn = 0; turn < turns; turn++) {
     const isFirst = turn % 2 === 1 || former === undefined
     if (isFirst) measured.own.push(await measure(3, {}, own))
     if (former !== undefined) measured.former.push(await measure(3, {}, other))
     if (!isFirst) measured.own.push(await measure(3, {}, own))
   }
-  const median = (of: readonly Measured[], name: keyof Measured) =>
+  const median = (of: readonly ProcessFigures[], name: keyof ProcessFigures) =>
     of.map((one) => one[name]).sort((a, b) => a - b)[Math.floor(of.length / 2)]!
   const figuresOf = (name: 'own' | 'former') => ({
     [`processes.3 on PostgreSQL, ${name}.microsecondsASession`]: median(measured[name], 'microseconds'),
@@ -81,7 +81,7 @@ interface Side {
 
 const onRedis: Side = { root: '.', store: 'redis', hasCommonFolder: true }
 
-interface Measured {
+interface ProcessFigures {
   /** The processor time per session. */
   readonly microseconds: number
   /** In sessions per second. */
@@ -95,7 +95,7 @@ interface Load {
   readonly called?: number
 }
 
-async function measure(count: number, load: Load = {}, side: Side = onRedis): Promise<Measured> {
+async function measure(count: number, load: Load = {}, side: Side = onRedis): Promise<ProcessFigures> {
   const { called = count, sessionsASecond = Number.POSITIVE_INFINITY } = load
   const auditDir = await mkdtemp(join(tmpdir(), 'selfsame-bench-audit-'))
   const behind =

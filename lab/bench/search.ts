@@ -5,20 +5,20 @@ import { ask, startChild } from '#lab/child.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { populationMatch } from '#lab/evaluate/recognition/population-match.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { listOf, oneOf, refuse } from '../../build/usage.ts'
 import { searchThreshold } from '../../models/rules/search-threshold.ts'
 import { cosineOf } from '../../models/rules/similarity.ts'
 import { buildSides, fileOf } from './built-sides.ts'
 import { type Gallery, writeGallery } from './search/gallery.ts'
-import { type Judged, judge } from './search/judge.ts'
+import { judge, type RivalFigures } from './search/judge.ts'
 import { peopleOf } from './search/people.ts'
 import { threadsToHold } from './search/product.ts'
-import type { Found, RivalKind } from './search/rival.ts'
+import type { RivalKind, RivalMatch } from './search/rival.ts'
 import { type RivalName, rivalNames, rivals } from './search/rivals.ts'
-import type { Answered, LeftOut, Order } from './search/side.ts'
+import type { LeftOut, Order, SideFigures } from './search/side.ts'
 import { searchSides } from './search/sides.ts'
-import type { StoreOrder, Took } from './search/store-side.ts'
+import type { OpeningTime, StoreOrder } from './search/store-side.ts'
 import { truthOf } from './search/truth.ts'
 
 export interface SearchOptions {
@@ -82,7 +82,7 @@ export async function benchSearch(options: SearchOptions): Promise<Record<string
 async function onServers(
   gallery: Gallery,
   sizes: readonly number[],
-  truth: readonly Found[][],
+  truth: readonly RivalMatch[][],
   { index, servers = '1' }: SearchOptions,
 ): Promise<Record<string, number>> {
   const kind = oneOf('--index', ['postgres', 'moved'], index)
@@ -109,7 +109,7 @@ async function measureSize(
   gallery: Gallery,
   size: number,
   names: readonly RivalName[],
-  truth: readonly Found[],
+  truth: readonly RivalMatch[],
 ): Promise<Record<string, number>> {
   const reaching = truth.filter(({ cosine }) => cosine >= matching).length
   console.log(`\n${wordOf(size)} faces: ${reaching} of ${truth.length} queries have a face that reaches 80`)
@@ -123,7 +123,7 @@ async function measureRival(
   gallery: Gallery,
   size: number,
   name: RivalName,
-  truth: readonly Found[],
+  truth: readonly RivalMatch[],
 ): Promise<Record<string, number>> {
   const { title, hasThreads }: RivalKind = rivals[name]
   const [prefix, word] = [name === 'product' ? '' : `${name}.`, wordOf(size)]
@@ -186,7 +186,7 @@ async function answersOf(
   rival: RivalName,
   threads: number,
   scores: readonly number[],
-): Promise<Answered | LeftOut> {
+): Promise<SideFigures | LeftOut> {
   const child = startChild(fileOf(searchSides, 'side'))
   try {
     const order: Order = {
@@ -194,7 +194,7 @@ async function answersOf(
       milliseconds: millisecondsPerRound,
       insertMilliseconds: rival === 'product' ? Number.POSITIVE_INFINITY : millisecondsToFill,
     }
-    return (await ask(child, order)) as Answered | LeftOut
+    return (await ask(child, order)) as SideFigures | LeftOut
   } finally {
     child.kill()
   }
@@ -221,13 +221,13 @@ async function timeToLoad(
   const inChild = async (order: StoreOrder) => {
     const child = startChild(fileOf(searchSides, 'store-side'))
     try {
-      return (await ask(child, order)) as Took
+      return (await ask(child, order)) as OpeningTime
     } finally {
       child.kill()
     }
   }
   await inChild({ folder: place, fill: { file, length, size } })
-  const took: Took[] = []
+  const took: OpeningTime[] = []
   for (let i = 0; i < loads; i++) took.push(await inChild({ folder: place, query: queries[0]! }))
   await rm(place, { recursive: true, force: true })
   const word = wordOf(size)
@@ -238,7 +238,7 @@ async function timeToLoad(
   }
 }
 
-function show(title: string, { p50Ms, p95Ms, p99Ms, queries, recallAt1, falseFinds }: Judged): void {
+function show(title: string, { p50Ms, p95Ms, p99Ms, queries, recallAt1, falseFinds }: RivalFigures): void {
   const times = [p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(2)).join(' / ')
   console.log(
     `    ${title}: ${times} ms (p50 / p95 / p99 of ${queries}), recall ${recallAt1.toFixed(4)}, ${falseFinds} false finds`,

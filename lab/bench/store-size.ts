@@ -1,7 +1,7 @@
 import { createClient } from 'redis'
 import { embeddingLengths, embeddingModel } from '../../models/rules/embedding.ts'
-import { keyOfCollection } from '../../server/features/recognition/collection.ts'
-import { createCollectionAccess } from '../../server/features/recognition/collection-access.ts'
+import { createCollectionAccess } from '../../server/features/recognition/collections/collection-access.ts'
+import { keyOfCollection } from '../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
 import { openPostgresStore } from '../../server/platform/store/drivers/postgres/postgres.ts'
 import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
@@ -23,7 +23,7 @@ const sweeps = 200
 const dayInMilliseconds = 24 * 3600 * 1000
 
 /** A store and its size. */
-interface Measured {
+interface MeasuredStore {
   readonly store: Store & { snapshot(): Snapshot }
   bytes(): Promise<number>
   close(): Promise<void>
@@ -48,7 +48,7 @@ function named(what: string, figures: Readonly<Record<string, number>>): Record<
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${what}.${name}`, value]))
 }
 
-async function openOnRedis(now: Clock): Promise<Measured> {
+async function openOnRedis(now: Clock): Promise<MeasuredStore> {
   const server = await startRedisServer()
   const store = await openRedisStore(server.address, { tag: 'bench', now, onFailure: () => undefined })
   const client = await createClient({ url: server.address }).connect()
@@ -56,7 +56,7 @@ async function openOnRedis(now: Clock): Promise<Measured> {
     store,
     async bytes() {
       await client.sendCommand(['MEMORY', 'PURGE'])
-      return store.bytes()
+      return store.server.bytes()
     },
     async close() {
       await client.close()
@@ -67,7 +67,7 @@ async function openOnRedis(now: Clock): Promise<Measured> {
 }
 
 /** PostgreSQL keeps the space of deleted rows until a vacuum, and then reuses it. */
-async function openOnPostgres(now: Clock): Promise<Measured> {
+async function openOnPostgres(now: Clock): Promise<MeasuredStore> {
   const server = await startPostgresServer()
   const options = { tag: 'bench', now, onFailure: () => undefined }
   const store = await openPostgresStore(server.address, options)
@@ -75,7 +75,7 @@ async function openOnPostgres(now: Clock): Promise<Measured> {
     store,
     async bytes() {
       await server.sql('VACUUM')
-      return store.bytes()
+      return store.server.bytes()
     },
     async close() {
       await store.close()
@@ -107,12 +107,12 @@ function counting<S extends Store>(store: S) {
   }
 }
 
-async function measure(open: (now: Clock) => Promise<Measured>): Promise<Record<string, number>> {
+async function measure(open: (now: Clock) => Promise<MeasuredStore>): Promise<Record<string, number>> {
   const sessions = await measureSessions(open)
   return { ...sessions, ...(await measureFaces(open)) }
 }
 
-async function measureSessions(open: (now: Clock) => Promise<Measured>) {
+async function measureSessions(open: (now: Clock) => Promise<MeasuredStore>) {
   let ahead = 0
   const { store, bytes, close } = await open(() => Date.now() + ahead)
   const receiver = await startReceiver()
@@ -155,7 +155,7 @@ async function settle({ services }: Host): Promise<void> {
   await services.requestLog.flush()
 }
 
-async function countOf(store: Measured['store']): Promise<{ entries: number; bytes: number }> {
+async function countOf(store: MeasuredStore['store']): Promise<{ entries: number; bytes: number }> {
   const counted = { entries: 0, bytes: 0 }
   for await (const { key, value } of store.snapshot().entries) {
     if (value === undefined) continue
@@ -165,19 +165,19 @@ async function countOf(store: Measured['store']): Promise<{ entries: number; byt
   return counted
 }
 
-async function measureFaces(open: (now: Clock) => Promise<Measured>) {
+async function measureFaces(open: (now: Clock) => Promise<MeasuredStore>) {
   const { store, bytes, close } = await open(Date.now)
   const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
   const access = createCollectionAccess(store, keyRing, Date.now, { model: embeddingModel })
   const at = ['bench', 'people'] as const
-  await access.change(...at, async (collection) => ({ answer: undefined, change: collection.make() }))
+  await access.change(...at, async (_, writer) => ({ answer: undefined, change: writer.make() }))
   const { place, record } = await access.use(...at, async (collection) => collection)
   const key = keyOfCollection(keyRing, at[0], record)
   const fill = async (count: number) => {
     for (let i = 0; i < count; i += writtenAtOnce) {
       const writes = Array.from({ length: writtenAtOnce }, (_, of) => {
         const embedding = Float32Array.from({ length: embeddingLengths[embeddingModel] }, Math.random)
-        return access.faceStore.add(place, key, {
+        return access.faceStore.writes.add(place, key, {
           externalId: `customer-${i + of}`,
           embeddingModel,
           embedding,

@@ -1,4 +1,4 @@
-import { parseCsv } from '../evaluate/csv.ts'
+import { parseCsv } from '../csv.ts'
 
 /**
  * A defence claimed by a row in docs/data/asvs.csv or docs/data/defences.csv, with the change that removes it and the test that then fails. If the

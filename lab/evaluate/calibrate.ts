@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { oneOf, readWords, refuse } from '../../build/usage.ts'
 import { can, packNames, packs } from '../../models/rules/packs.ts'
-import type { Calibrated } from './calibration/calibration.ts'
+import type { CalibrationResult } from './calibration/calibration.ts'
 import { calibrations } from './calibration/calibrations.ts'
 import { withBlock } from './calibration/card.ts'
 import { openBench } from './running/bench.ts'
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   }
 }
 
-function write(name: string, { values, cards }: Calibrated): void {
+function write(name: string, { values, cards }: CalibrationResult): void {
   const file = new URL(`../../models/calibration/${name}.json`, import.meta.url)
   writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`)
   console.log(`models/calibration/${name}.json`)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { parseCsv, type Row } from './csv.ts'
+import { parseCsv, type Row } from '#lab/csv.ts'
 
 /** Two files in a set, and whether they show the same person. `fold` is numbered as in the set's protocol. */
 export interface Pair {

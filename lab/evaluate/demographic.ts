@@ -1,5 +1,5 @@
+import type { Row } from '#lab/csv.ts'
 import type { Effort } from '../../models/rules/age/age-uncertainty.ts'
-import type { Row } from './csv.ts'
 import { type DataSet, pathOf } from './data-set.ts'
 import { addAges } from './demographic/age-figures.ts'
 import { addDecisions } from './demographic/decision-figures.ts'

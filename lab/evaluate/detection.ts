@@ -28,13 +28,17 @@ export const detection: Task = {
 }
 
 /** A picture and the faces that were found in it. */
-interface Seen {
+interface DetectedPicture {
   readonly picture: LabelledPicture
   readonly found: readonly DetectedFace[]
   readonly selfie: DetectedFace | undefined
 }
 
-async function lookAt(picture: LabelledPicture, path: string, bench: Bench): Promise<Seen | undefined> {
+async function lookAt(
+  picture: LabelledPicture,
+  path: string,
+  bench: Bench,
+): Promise<DetectedPicture | undefined> {
   const all = await bench.analyse(path, everyFace)
   const one = await bench.analyse(path, {})
   if (all === null || one === null) return undefined
@@ -54,7 +58,7 @@ export function hitsOf(
   return boxes === undefined ? Math.min(faces, found.length) : countMatches(found, boxes, least)
 }
 
-function figuresOf(seen: readonly Seen[]): Figures {
+function figuresOf(seen: readonly DetectedPicture[]): Figures {
   const figures = new Figures()
   addGroup(figures, seen, overlaps.usual, '')
   if (seen.some(({ picture }) => picture.boxes !== undefined))
@@ -66,7 +70,7 @@ function figuresOf(seen: readonly Seen[]): Figures {
   return figures
 }
 
-function addGroup(figures: Figures, seen: readonly Seen[], least: number, suffix: string): void {
+function addGroup(figures: Figures, seen: readonly DetectedPicture[], least: number, suffix: string): void {
   const hits = addRecall(figures, seen, least, `recall${suffix}`)
   const found = sum(seen.map((one) => one.found.length))
   figures.rate(`precision${suffix}`, hits, found)
@@ -74,15 +78,15 @@ function addGroup(figures: Figures, seen: readonly Seen[], least: number, suffix
   figures.add(`falsePositivesPerPicture${suffix}`, (found - hits) / seen.length, seen.length)
 }
 
-function addRecall(figures: Figures, seen: readonly Seen[], least: number, name: string): number {
+function addRecall(figures: Figures, seen: readonly DetectedPicture[], least: number, name: string): number {
   const hits = sum(seen.map(({ picture, found }) => hitsOf(picture, found, least)))
   figures.rate(name, hits, sum(seen.map(({ picture }) => picture.faces)))
   return hits
 }
 
 /** The single face of a selfie: whether it is one of the picture's faces, and how often one is found in pictures without any face. */
-function addSelfie(figures: Figures, seen: readonly Seen[]): void {
-  const hits = ({ picture, selfie }: Seen) =>
+function addSelfie(figures: Figures, seen: readonly DetectedPicture[]): void {
+  const hits = ({ picture, selfie }: DetectedPicture) =>
     selfie === undefined ? 0 : hitsOf(picture, [selfie], overlaps.usual)
   const withFace = seen.filter(({ picture }) => picture.faces > 0)
   figures.rate('selfieRecall', sum(withFace.map(hits)), withFace.length)

@@ -1,3 +1,4 @@
+import { dot } from '#lab/statistics/dot.ts'
 import { comparedBy } from '../../models/rules/packs.ts'
 import { cosineOf, scoreOf } from '../../models/rules/similarity.ts'
 import { joined } from '../../models/rules/templates.ts'
@@ -7,14 +8,13 @@ import { personOf } from './part.ts'
 import { type DocumentStep, documentPortrait, documentSteps } from './recognition/document-portrait.ts'
 import { packSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
-import { dot } from './statistics/dot.ts'
 import type { Task } from './task.ts'
 
 const wanted = { embedding: true, group: true } as const
 const scores = [70, 80, 90] as const
 
 /** A camera's picture and the same picture turned into a document portrait. */
-interface Shown {
+interface DocumentPair {
   readonly person: string
   readonly camera: Float32Array
   /** Undefined if no face was found in it. */
@@ -47,11 +47,11 @@ export const documents: Task = {
   },
 }
 
-async function show(set: DataSet, bench: Bench, step: DocumentStep | 'original'): Promise<Shown[]> {
+async function show(set: DataSet, bench: Bench, step: DocumentStep | 'original'): Promise<DocumentPair[]> {
   const seen = await bench.map(
     set.rows,
     `documents: ${set.name}, ${step}`,
-    async (row): Promise<Shown | null> => {
+    async (row): Promise<DocumentPair | null> => {
       const frame = await bench.decode(pathOf(set, row.file!))
       const face = frame && (await bench.analyse(frame, wanted))?.face
       if (!frame || face?.embedding === undefined) return null
@@ -67,7 +67,7 @@ async function show(set: DataSet, bench: Bench, step: DocumentStep | 'original')
 }
 
 /** Both error rates at the product's scores, and the score at which strangers match as often as the scale promises for 80. */
-function addErrors(figures: Figures, shown: readonly Shown[], step: string, { pack }: Bench): void {
+function addErrors(figures: Figures, shown: readonly DocumentPair[], step: string, { pack }: Bench): void {
   const found = shown.filter(({ document }) => document !== undefined)
   const people = found.map(({ person }) => person)
   const model = comparedBy(pack)

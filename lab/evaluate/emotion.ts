@@ -1,3 +1,5 @@
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { type Answer, accuracyOf, confusionOf, macroF1Of } from '#lab/statistics/confusion.ts'
 import { type Expressions, expressionNames } from '../../models/rules/analysis.ts'
 import type { DataSet } from './data-set.ts'
 import { dominantOf } from './emotion/emotion-label.ts'
@@ -5,8 +7,6 @@ import { countFlag, flags } from './emotion/flag-counts.ts'
 import { type SeenExpression, seeExpressions } from './emotion/seen-expressions.ts'
 import { Figures } from './figures.ts'
 import type { Bench } from './running/bench.ts'
-import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
-import { type Answer, accuracyOf, confusionOf, macroF1Of } from './statistics/confusion.ts'
 import type { Task } from './task.ts'
 
 /**
@@ -28,10 +28,10 @@ export const emotion: Task = {
 }
 
 type Expression = keyof Expressions
-type Judged = Answer<Expression> & { readonly person: string }
+type JudgedExpression = Answer<Expression> & { readonly person: string }
 
 function addExpressions(figures: Figures, seen: readonly SeenExpression[]): void {
-  const judged = seen.flatMap(({ emotion, expressions, person }): Judged[] =>
+  const judged = seen.flatMap(({ emotion, expressions, person }): JudgedExpression[] =>
     emotion === undefined || emotion === 'contempt'
       ? []
       : [{ truth: emotion, answer: expressions && dominantOf(expressions), person }],

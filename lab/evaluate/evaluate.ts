@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
 import { packNames } from '../../models/rules/packs.ts'
 import { withMarkedPlace } from '../marked-place.ts'
+import { jsonOf, type MeasuredTask, measureAll, sourcesOf } from './measure.ts'
 import type { Part } from './part.ts'
 import { accuracyReport } from './report/accuracy-report.ts'
 import { openBench } from './running/bench.ts'
 import { configurationOf } from './running/configuration.ts'
-import { jsonOf, type Measured, measureAll, sourcesOf } from './running/measure.ts'
 import { tasks } from './tasks.ts'
 
 const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--no-grid] [--json FILE]
@@ -72,7 +72,7 @@ async function evaluate(): Promise<void> {
   }
 }
 
-async function writeReport(measured: readonly Measured[], configuration: readonly string[], part: Part) {
+async function writeReport(measured: readonly MeasuredTask[], configuration: readonly string[], part: Part) {
   const { markdown, files } = accuracyReport(measured, { configuration, part, data: dataFolderFromReport })
   await rm(dataFolder, { recursive: true, force: true })
   await mkdir(dataFolder, { recursive: true })

@@ -1,4 +1,4 @@
-import { wilson } from './statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 
 /** A measured number with the count that it is based on, and with its 95 % interval if there is one. */
 export interface Figure {

@@ -1,11 +1,11 @@
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean, median } from '#lab/statistics/quantile.ts'
 import type { FaceAnalysis } from '../../models/rules/analysis.ts'
 import { pointsInPicture } from '../../models/rules/face/points.ts'
 import { pathOf } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { eyeTilt, type LabelledFace, labelledFace, meanError } from './landmarks/labels.ts'
 import type { Bench } from './running/bench.ts'
-import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
-import { mean, median } from './statistics/quantile.ts'
 import type { Task } from './task.ts'
 
 const everyFace = { group: true, faces: 100 } as const
@@ -32,13 +32,13 @@ export const landmarks: Task = {
 }
 
 /** The measurements for a labelled face. Undefined if it was not found. */
-interface Measured {
+interface LandmarkErrors {
   /** The mean distance between the points, divided by the distance between the outer eye corners. */
   readonly error: number
   readonly rollErrorInDegrees: number
 }
 
-type Outcome = Measured | undefined
+type Outcome = LandmarkErrors | undefined
 
 async function measure(labelled: readonly LabelledFace[], path: string, bench: Bench): Promise<Outcome[]> {
   const analysis = await bench.analyse(path, everyFace)
@@ -47,7 +47,7 @@ async function measure(labelled: readonly LabelledFace[], path: string, bench: B
 
 /** The detected face with the nearest points. */
 export function nearest(labelled: LabelledFace, found: readonly FaceAnalysis[]): Outcome {
-  let best: Measured = { error: anotherFace, rollErrorInDegrees: 0 }
+  let best: LandmarkErrors = { error: anotherFace, rollErrorInDegrees: 0 }
   for (const { landmarks: mesh, pose } of found) {
     const error = meanError(pointsInPicture(mesh), labelled)
     if (error < best.error) best = { error, rollErrorInDegrees: Math.abs(pose.roll - eyeTilt(labelled)) }

@@ -1,5 +1,5 @@
+import type { Row } from '#lab/csv.ts'
 import { liveLimits } from '../../models/rules/liveness/live-limits.ts'
-import type { Row } from './csv.ts'
 import type { DataSet } from './data-set.ts'
 import { groupFrames } from './liveness/frame-groups.ts'
 import { LivenessFigures, scoredPicture, scoredRecording } from './liveness/liveness-figures.ts'

@@ -1,9 +1,9 @@
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { auc } from '#lab/statistics/roc.ts'
 import { Figures } from './figures.ts'
 import { personOf } from './part.ts'
 import { isClip } from './running/clips.ts'
 import { judge } from './running/judged-picture.ts'
-import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
-import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Row } from './csv.ts'
+import type { Row } from '#lab/csv.ts'
 import type { DataSet } from './data-set.ts'
 
 /**

@@ -1,3 +1,5 @@
+import type { Row } from '#lab/csv.ts'
+import { auc } from '#lab/statistics/roc.ts'
 import { overlap } from '../../models/picture/geometry.ts'
 import type { Analysis, FaceAnalysis, LabColour } from '../../models/rules/analysis.ts'
 import { comparedBy } from '../../models/rules/packs.ts'
@@ -7,7 +9,6 @@ import {
   type QualityComponent,
   qualityComponents,
 } from '../../shared/contract/analysis/quality-components.ts'
-import type { Row } from './csv.ts'
 import { type DataSet, pathOf } from './data-set.ts'
 import { boxOf } from './detection/labels.ts'
 import { Figures } from './figures.ts'
@@ -17,7 +18,6 @@ import { harmNames, madePoor } from './quality/poor-pictures.ts'
 import { compareAll } from './recognition/all-pairs.ts'
 import { packSamples } from './recognition/samples.ts'
 import type { Bench } from './running/bench.ts'
-import { auc } from './statistics/roc.ts'
 import type { Task } from './task.ts'
 
 /** The same analysis that get-quality requests. */
@@ -28,7 +28,7 @@ const fewestPeople = 20
 const limit = 50
 
 /** The quality of a face's picture, and the labels to compare it with. */
-interface Measured {
+interface MeasuredQuality {
   readonly row: Row
   readonly quality: FaceQuality
   readonly embedding: Float32Array
@@ -60,7 +60,7 @@ export const quality: Task = {
 
 type See = (number: number, path: string) => Promise<Analysis | null>
 
-async function measure(set: DataSet, bench: Bench, see: See): Promise<Measured[]> {
+async function measure(set: DataSet, bench: Bench, see: See): Promise<MeasuredQuality[]> {
   const cases = set.rows.map((row, number) => ({ row, number }))
   const seen = await bench.map(cases, `quality: ${set.name}`, async ({ row, number }) => {
     const analysis = await see(number, pathOf(set, row.file!))
@@ -70,14 +70,14 @@ async function measure(set: DataSet, bench: Bench, see: See): Promise<Measured[]
 }
 
 /** The kind of damage depends on the picture's number, which follows the set's order. */
-async function measurePoor(set: DataSet, bench: Bench): Promise<Measured[]> {
+async function measurePoor(set: DataSet, bench: Bench): Promise<MeasuredQuality[]> {
   return measure(set, bench, async (number, path) => {
     const frame = await bench.decode(path)
     return frame && bench.analyse(madePoor(frame, number), wanted)
   })
 }
 
-function measuredOf(row: Row, face: FaceAnalysis, analysis: Analysis): Measured {
+function measuredOf(row: Row, face: FaceAnalysis, analysis: Analysis): MeasuredQuality {
   const { embedding: first, secondEmbedding: second } = face
   return {
     row,
@@ -87,7 +87,12 @@ function measuredOf(row: Row, face: FaceAnalysis, analysis: Analysis): Measured 
   }
 }
 
-function addMissed(figures: Figures, measured: readonly Measured[], bench: Bench, prefix: string): void {
+function addMissed(
+  figures: Figures,
+  measured: readonly MeasuredQuality[],
+  bench: Bench,
+  prefix: string,
+): void {
   const people = measured.map(({ row }) => personOf(row))
   if (new Set(people).size < fewestPeople) return
   const embeddings = measured.map(({ embedding }) => embedding)
@@ -151,10 +156,10 @@ function toneOf({ lightness, b }: LabColour): string {
   return tones.find(([least]) => angle >= least)![1]
 }
 
-function addGroups(figures: Figures, measured: readonly Measured[]): void {
+function addGroups(figures: Figures, measured: readonly MeasuredQuality[]): void {
   const rows: [string, string, number, string][] = []
-  const add = (kind: string, nameOf: (one: Measured) => string | undefined) => {
-    const found = new Map<string, Measured[]>()
+  const add = (kind: string, nameOf: (one: MeasuredQuality) => string | undefined) => {
+    const found = new Map<string, MeasuredQuality[]>()
     for (const one of measured) {
       const name = nameOf(one)
       if (name !== undefined) found.set(name, [...(found.get(name) ?? []), one])

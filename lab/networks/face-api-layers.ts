@@ -8,7 +8,7 @@ import {
   type Port,
   type Tensor,
 } from '../../workers/onnx/graph.ts'
-import type { Packed } from './pack-weights.ts'
+import type { PackedWeights } from './pack-weights.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
 
 const OPSET = 17
@@ -125,7 +125,7 @@ export class Layers {
   }
 
   private weigh(name: string, order?: readonly number[]): string {
-    const packed: Packed = this.take(name, order)
+    const packed: PackedWeights = this.take(name, order)
     for (const [key, tensor] of packed.initialisers) this.initialisers.set(key, tensor)
     this.nodes.push(...packed.nodes)
     return name

@@ -34,7 +34,7 @@ export interface Manifest {
 export const WEIGHTS = fileURLToPath(new URL('../../models/weights/', import.meta.url))
 /** The directions in which embeddings of poor pictures resemble each other. */
 export const poorLookFile = 'poor-look.json'
-const MANIFEST = fileURLToPath(new URL('../../models/manifest.json', import.meta.url))
+const MANIFEST = fileURLToPath(new URL('../../models/weights/manifest.json', import.meta.url))
 
 export function readManifest(): Manifest {
   return JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest

@@ -15,7 +15,7 @@ import {
 import { fromHalf, toHalf } from '../../workers/onnx/half.ts'
 
 /** Weights, and the nodes that widen them. */
-export interface Packed {
+export interface PackedWeights {
   readonly initialisers: readonly (readonly [string, Tensor])[]
   readonly nodes: readonly Node[]
 }
@@ -50,7 +50,7 @@ function isLarge(tensor: Tensor): tensor is FloatTensor {
   return tensor.type === 'float32' && tensor.data.length >= SMALLEST
 }
 
-function packHalf(name: string, tensor: FloatTensor): Packed {
+function packHalf(name: string, tensor: FloatTensor): PackedWeights {
   const half: Tensor = { type: 'float16', dims: tensor.dims, data: Uint16Array.from(tensor.data, toHalf) }
   return { initialisers: [[`${name}/half`, half]], nodes: [widen(`${name}/half`, name)] }
 }
@@ -61,7 +61,7 @@ export function packBytes(
   bytes: readonly [readonly number[], Uint8Array],
   scale: number,
   minimum: number,
-): Packed {
+): PackedWeights {
   const [dims, data] = bytes
   if (data.length < SMALLEST) {
     const wide = Float32Array.from(data, (byte) => byte * scale + minimum)
@@ -81,7 +81,7 @@ export function packBytes(
   }
 }
 
-export function keep(name: string, tensor: Tensor): Packed {
+export function keep(name: string, tensor: Tensor): PackedWeights {
   return { initialisers: [[name, tensor]], nodes: [] }
 }
 

@@ -1,6 +1,6 @@
 /** Reads TensorFlow.js weights: a manifest with each tensor's position in a binary file. Some tensors are stored as bytes. */
 import { countElements, floatTensor, permute } from '../../workers/onnx/graph.ts'
-import { keep, type Packed, packBytes } from './pack-weights.ts'
+import { keep, type PackedWeights, packBytes } from './pack-weights.ts'
 
 interface Entry {
   readonly name: string
@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Packs the tensor with a given name for a graph, with its axes in the given order. */
-export type TakeWeights = (name: string, order?: readonly number[]) => Packed
+export type TakeWeights = (name: string, order?: readonly number[]) => PackedWeights
 
 export function readWeights(manifest: Uint8Array, binary: Uint8Array): TakeWeights {
   const groups = JSON.parse(new TextDecoder().decode(manifest)) as { weights: Entry[] }[]
@@ -27,7 +27,7 @@ export function readWeights(manifest: Uint8Array, binary: Uint8Array): TakeWeigh
   }
 }
 
-function packEntry(entry: Entry, bytes: Uint8Array, order: readonly number[]): Packed {
+function packEntry(entry: Entry, bytes: Uint8Array, order: readonly number[]): PackedWeights {
   const { name, shape, quantization } = entry
   const dims = order.map((axis) => shape[axis] ?? 1)
   const count = countElements(shape)

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { readWords, wholeNumber } from '../../build/usage.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { type BuiltWorker, startPageWorker, startServerWorker } from '../../e2e/support/built-workers.ts'
 import { startProduct } from '../../e2e/support/product.ts'
-import type { Analysis, Wanted } from '../../models/rules/analysis.ts'
+import type { Analysis, AnalysisStages } from '../../models/rules/analysis.ts'
 import { type Differences, differencesOf } from './compare.ts'
 import { encodedAs, parityPictures } from './pictures.ts'
 
@@ -25,7 +25,7 @@ const mostPictures = wholeNumber('--pictures', values.pictures)
 buildIfStale()
 
 /** The part of the server's answers that a page can compute as well. Pages never look for groups. */
-const light: Wanted = {
+const light: AnalysisStages = {
   ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
 }
 const asked = {
@@ -34,7 +34,7 @@ const asked = {
 } as const
 const kinds = ['pixels', 'jpeg'] as const
 const others = ['wasm', 'chromium'] as const
-type Measured = Record<`${(typeof others)[number]}.${(typeof kinds)[number]}`, Differences[]>
+type ParityDifferences = Record<`${(typeof others)[number]}.${(typeof kinds)[number]}`, Differences[]>
 
 const pictures = await parityPictures(mostPictures)
 const browser = await launchBrowser()
@@ -44,14 +44,19 @@ const compared: Record<(typeof others)[number], BuiltWorker> = {
   wasm: startServerWorker('wasm'),
   chromium: await startPageWorker(await browser.newPage(), product.address),
 }
-const measured: Measured = { 'wasm.pixels': [], 'wasm.jpeg': [], 'chromium.pixels': [], 'chromium.jpeg': [] }
+const measured: ParityDifferences = {
+  'wasm.pixels': [],
+  'wasm.jpeg': [],
+  'chromium.pixels': [],
+  'chromium.jpeg': [],
+}
 let faces = 0
 const progress = showProgress('parity', pictures.length)
 try {
   for (const path of pictures) {
     for (const kind of kinds) {
       const bytes = await encodedAs(kind, path)
-      const see = async (worker: BuiltWorker, wanted: Wanted) =>
+      const see = async (worker: BuiltWorker, wanted: AnalysisStages) =>
         (await worker.analyse(
           bytes,
           kind === 'jpeg' ? 'image/jpeg' : 'image/png',

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
+import { frameFrom } from '#lab/pictures/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../models/picture/frame.ts'
 import type { Mesh } from '../../models/rules/face/mesh.ts'
 

@@ -57,17 +57,17 @@ export async function meet(ledger: Ledger, cell: Cell, times: number): Promise<v
   else if (cell.faceId === null) cell.doubt = 'added'
 }
 
-interface Met {
+interface MetPerson {
   readonly faceId: string
   readonly isNew: boolean
 }
 
-async function find(ledger: Ledger, { collectionId, person }: Cell): Promise<Met | undefined> {
+async function find(ledger: Ledger, { collectionId, person }: Cell): Promise<MetPerson | undefined> {
   const found = await ledger.ask(searchOrIndexFace, { body: { collectionId, image: person.image() } })
   return found && { faceId: found.answer.faceId ?? 'none', isNew: found.answer.resultSource === 'Index' }
 }
 
-async function verify(ledger: Ledger, cell: Cell): Promise<Met | undefined> {
+async function verify(ledger: Ledger, cell: Cell): Promise<MetPerson | undefined> {
   const { collectionId: collectionName, externalId, person } = cell
   const query = { collectionName, externalIdentifier: externalId!, includeDemographicalInfo: false }
   const found = await ledger.ask(verifyDuplicate, { query, body: { imageData: person.image().bytes } })

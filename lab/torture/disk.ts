@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProblemCode } from '../../shared/contract/problem-codes.ts'
 import { createCollection, getAllCollections } from '../../shared/contract/recognition/recognition.ts'
 import { Problem } from '../../shared/problem.ts'
+import type { ProblemCode } from '../../shared/problem-codes.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import { type Caller, callerOf } from './caller.ts'
 
@@ -96,7 +96,7 @@ export function keptServing(figures: Record<string, number>): boolean {
   )
 }
 
-interface Seen {
+interface DiskAnswers {
   refusedWrites: number
   otherAnswers: number
 }
@@ -106,7 +106,7 @@ async function writeUntilFull(
   caller: Caller,
   prefix: string,
   acknowledged: Set<string>,
-  seen: Seen,
+  seen: DiskAnswers,
 ): Promise<void> {
   const description = 'x'.repeat(1000)
   const client = async (name: number) => {

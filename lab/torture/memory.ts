@@ -28,7 +28,7 @@ export const memoryPlans: Readonly<Record<'short' | 'full', Plan>> = {
 }
 
 /** The memory after a number of both: the MiB used by the process without its mapped files, and by its main thread's heap. */
-export interface Counted {
+export interface MemoryCount {
   readonly of: number
   readonly residentMiB: number
   readonly heldMiB: number
@@ -37,7 +37,10 @@ export interface Counted {
 const mebibyte = 1024 * 1024
 
 /** Runs complete sessions and single pictures through the built server one after another, measuring its memory along the way. */
-export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void): Promise<Counted[]> {
+export async function tortureMemory(
+  plan: Plan,
+  tell: (counted: MemoryCount) => void,
+): Promise<MemoryCount[]> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
   const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
   try {
@@ -49,7 +52,7 @@ export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void
         verificationConfig: { verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } } },
       },
     })
-    const found: Counted[] = [await count(server, 0)]
+    const found: MemoryCount[] = [await count(server, 0)]
     tell(found[0]!)
     for (let done = 1; done <= plan.each; done++) {
       await passSession(caller, verificationId, done)
@@ -66,12 +69,12 @@ export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void
 }
 
 /** The growth from the second to the last quarter in MiB. The first quarter warms up caches and the allocator. */
-export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number; heldGrownMiB: number } {
+export function grownIn(counted: readonly MemoryCount[]): { residentGrownMiB: number; heldGrownMiB: number } {
   const [, ...later] = counted
   const quarter = later.length / 4
-  const medianFrom = (from: number, read: (one: Counted) => number): number =>
+  const medianFrom = (from: number, read: (one: MemoryCount) => number): number =>
     median(later.slice(quarter * from, quarter * (from + 1)).map(read)) ?? 0
-  const grown = (read: (one: Counted) => number) => medianFrom(3, read) - medianFrom(1, read)
+  const grown = (read: (one: MemoryCount) => number) => medianFrom(3, read) - medianFrom(1, read)
   return {
     residentGrownMiB: grown(({ residentMiB }) => residentMiB),
     heldGrownMiB: grown(({ heldMiB }) => heldMiB),
@@ -79,13 +82,13 @@ export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number
 }
 
 /** True if memory did not grow beyond the limits. */
-export function stayedFlat(counted: readonly Counted[], form: keyof typeof memoryLimits): boolean {
+export function stayedFlat(counted: readonly MemoryCount[], form: keyof typeof memoryLimits): boolean {
   const { residentGrownMiB, heldGrownMiB } = grownIn(counted)
   const limits = memoryLimits[form]
   return residentGrownMiB <= limits.residentGrownMiB && heldGrownMiB <= limits.heldGrownMiB
 }
 
-async function count(server: BuiltServer, of: number): Promise<Counted> {
+async function count(server: BuiltServer, of: number): Promise<MemoryCount> {
   const { resident, held } = await server.memory()
   return { of, residentMiB: resident / mebibyte, heldMiB: held / mebibyte }
 }

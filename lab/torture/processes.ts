@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { cosine, cosineOf } from '../../models/rules/similarity.ts'
 import { verifyAuditLog } from '../../shared/contract/account/audit.ts'
 import { getFaceEmbeddings } from '../../shared/contract/analysis/face-verification.ts'
@@ -8,7 +8,7 @@ import { resetCollection } from '../../shared/contract/recognition/verify.ts'
 import { Problem } from '../../shared/problem.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { picturesOfPeople } from './people.ts'
-import { type Answered, serialOrderOf } from './serial-order.ts'
+import { type AnsweredCall, serialOrderOf } from './serial-order.ts'
 import { missCollection, refuseKey, seeFace, type Visibility } from './visibility.ts'
 
 /** A running process of the product that is listening. */
@@ -73,7 +73,7 @@ export async function tortureProcesses(options: Options): Promise<Record<string,
 }
 
 async function sendAll(callers: readonly Caller[], pictures: readonly string[], options: Options) {
-  const answers: Answered[] = []
+  const answers: AnsweredCall[] = []
   let retries = 0
   await spread(callers, pictures.length * options.copies, options.underWayAtEach, async (caller, i) => {
     const person = Math.floor(i / options.copies)

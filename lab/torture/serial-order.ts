@@ -1,5 +1,5 @@
 /** An answered search-or-index call: the person, the time and the answer. */
-export interface Answered {
+export interface AnsweredCall {
   readonly person: number
   readonly start: number
   readonly end: number
@@ -17,14 +17,14 @@ export type Likeness = (a: number, b: number) => number
  * @throws an Error that names the contradiction
  */
 export function serialOrderOf(
-  calls: readonly Answered[],
+  calls: readonly AnsweredCall[],
   likeness: Likeness,
   atLeast: number,
-): readonly Answered[] {
+): readonly AnsweredCall[] {
   const indexed = calls.filter(({ source }) => source === 'Index')
   const indexOf = new Map(indexed.map((call) => [call.faceId, call]))
   if (indexOf.size < indexed.length) throw new Error('A face id was given twice.')
-  const before = new Map<Answered, Answered[]>(calls.map((call) => [call, []]))
+  const before = new Map<AnsweredCall, AnsweredCall[]>(calls.map((call) => [call, []]))
   for (const call of calls) {
     if (call.source === 'Index') continue
     const found = indexOf.get(call.faceId)
@@ -41,9 +41,12 @@ export function serialOrderOf(
 }
 
 /** An order that respects the required predecessors and the times. */
-function ordered(calls: readonly Answered[], before: ReadonlyMap<Answered, readonly Answered[]>): Answered[] {
+function ordered(
+  calls: readonly AnsweredCall[],
+  before: ReadonlyMap<AnsweredCall, readonly AnsweredCall[]>,
+): AnsweredCall[] {
   const left = new Set([...calls].sort((a, b) => a.end - b.end))
-  const order: Answered[] = []
+  const order: AnsweredCall[] = []
   while (left.size > 0) {
     const [earliest] = left
     const next = [...left].find(
@@ -57,8 +60,8 @@ function ordered(calls: readonly Answered[], before: ReadonlyMap<Answered, reado
 }
 
 /** The answers that a single process would have given. */
-function replay(order: readonly Answered[], likeness: Likeness, atLeast: number): void {
-  const faces: Answered[] = []
+function replay(order: readonly AnsweredCall[], likeness: Likeness, atLeast: number): void {
+  const faces: AnsweredCall[] = []
   for (const call of order) {
     const alike = faces.filter(({ person }) => likeness(call.person, person) >= atLeast)
     const [closest] = alike.sort((a, b) => likeness(call.person, b.person) - likeness(call.person, a.person))

@@ -19,13 +19,13 @@ import { randomNumbers } from '../../shared/random-numbers.ts'
 const slanders = ['evidenceMissing', 'challengeFailed']
 
 /** A single visit. `came` is `passed` or the name of its failure. */
-interface Tried {
+interface VisitTrial {
   readonly met: string
   readonly came: string
 }
 
 /** Runs visits with an acted person. Each is disturbed by two randomly drawn conditions that end on their own. */
-export async function tortureVisits(visits: number, seed: number): Promise<readonly Tried[]> {
+export async function tortureVisits(visits: number, seed: number): Promise<readonly VisitTrial[]> {
   const browser = await launchBrowser()
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const receiver = await startReceiver()
@@ -33,7 +33,7 @@ export async function tortureVisits(visits: number, seed: number): Promise<reado
   const site = { product, receiver }
   const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   const draw = drawnBy(randomNumbers(seed))
-  const tried: Tried[] = []
+  const tried: VisitTrial[] = []
   for (let visit = 1; visit <= visits; visit++) {
     const met = draw()
     const link = await signLink(site, id)
@@ -76,7 +76,7 @@ function drawnBy(random: () => number): () => readonly Surrounding[] {
 }
 
 /** True if at least 97 % passed and no failure puts the blame on the person. */
-export function survived(tried: readonly Tried[]): boolean {
+export function survived(tried: readonly VisitTrial[]): boolean {
   const passed = tried.filter(({ came }) => came === 'passed').length
   const isSlandered = tried.some(({ came }) => slanders.some((slander) => came.includes(slander)))
   return passed >= 0.97 * tried.length && !isSlandered

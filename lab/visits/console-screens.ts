@@ -42,10 +42,10 @@ export async function shootConsole(browser: Browser, { sizes, locales, only }: L
   return faults
 }
 
-type Named = readonly (readonly [name: string, path: string])[]
+type NamedPaths = readonly (readonly [name: string, path: string])[]
 
 /** Creates the test data and returns each page's name and path. */
-async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promise<Named> {
+async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promise<NamedPaths> {
   const { client } = await testClient({ product })
   const { verificationId } = await client.configuration.createVerification({
     name: 'Sign-up',
@@ -88,7 +88,7 @@ async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promi
 
 async function shootLook(
   page: Page,
-  paths: Named,
+  paths: NamedPaths,
   size: Look['sizes'][number],
   locale: string,
 ): Promise<string[]> {

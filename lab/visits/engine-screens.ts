@@ -10,7 +10,7 @@ import { findOverflows } from '../../e2e/support/overflow.ts'
 import { startPreview } from '../../e2e/support/preview.ts'
 
 /** The screenshots to take in an engine. */
-interface Wanted {
+interface WantedScreens {
   readonly sizes: readonly { readonly name: string; readonly width: number; readonly height: number }[]
   readonly locales: readonly string[]
   /** All screens if absent. */
@@ -24,7 +24,7 @@ interface Wanted {
 export async function shootInEngine(
   browser: Browser,
   name: EngineName,
-  { sizes, locales, only }: Wanted,
+  { sizes, locales, only }: WantedScreens,
 ): Promise<string[]> {
   const missing = missingOf(name)
   if (missing.length > 0) return [`${name}: ${missing.join(', ')} not installed`]

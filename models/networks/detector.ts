@@ -9,7 +9,8 @@ import {
 } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Box } from '#models/rules/analysis.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Tensor } from '../picture/tensor.ts'
+import type { Session } from './session.ts'
 
 /** A face as BlazeFace reports it, in pixels of the picture. */
 export interface Detection {

@@ -9,8 +9,9 @@ import {
   toUnit,
 } from '#models/rules/embedding.ts'
 import { type Mesh, meanPoint, point } from '#models/rules/face/mesh.ts'
+import type { Tensor } from '../picture/tensor.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { ModelName, Session, Tensor } from './session.ts'
+import type { ModelName, Session } from './session.ts'
 
 export interface Embedder {
   /** The network's name in the manifest. */

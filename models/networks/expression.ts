@@ -1,11 +1,12 @@
 import type { Feed } from '#models/picture/feed.ts'
 import type { Region } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import { type Expressions, expressionNames, type Wanted } from '#models/rules/analysis.ts'
+import { type AnalysisStages, type Expressions, expressionNames } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
+import type { Tensor } from '../picture/tensor.ts'
 import { faceRegion } from './landmarks.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Session } from './session.ts'
 
 const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
 
@@ -15,7 +16,7 @@ interface Crop {
   readonly mirrored?: true
 }
 
-const crops: Readonly<Record<NonNullable<Wanted['expression']>, readonly Crop[]>> = {
+const crops: Readonly<Record<NonNullable<AnalysisStages['expression']>, readonly Crop[]>> = {
   light: [{ side: 1 }],
   full: [
     { side: 0.95 },
@@ -37,7 +38,7 @@ export async function recogniseExpression(
   session: Session,
   picture: Picture,
   mesh: Mesh,
-  effort: NonNullable<Wanted['expression']>,
+  effort: NonNullable<AnalysisStages['expression']>,
 ): Promise<Expressions> {
   const sum = new Array<number>(expressionNames.length).fill(0)
   for (const crop of crops[effort]) {

@@ -1,6 +1,6 @@
 import { kernelThatHolds } from '#models/picture/kernel/open-kernel.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { Tensor } from './session.ts'
+import type { Tensor } from '../picture/tensor.ts'
 
 /** Mirrors a network's input left to right; rows are the last dimension. Writes to `into`, or else to memory lent by the picture. */
 export function mirrorImage(

@@ -1,8 +1,9 @@
 import type { Feed } from '#models/picture/feed.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages, Box, LiveProbabilities } from '#models/rules/analysis.ts'
+import type { Tensor } from '../picture/tensor.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Session } from './session.ts'
 import { cropAround, softmaxAt } from './spoof.ts'
 
 /** Raw bytes. If the values are scaled to 0...1, the network rejects everyone. */
@@ -18,7 +19,7 @@ export async function secondLiveProbabilities(
   session: Session,
   picture: Picture,
   face: Box,
-  depth: NonNullable<Wanted['liveness']>,
+  depth: NonNullable<AnalysisStages['liveness']>,
 ): Promise<NonNullable<LiveProbabilities['second']>> {
   const probability = async (crop: Tensor) => softmaxAt((await session.run(crop)).output!.data, living)
   const crop = picture.stretch(cropAround(face, picture), feed)

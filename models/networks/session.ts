@@ -1,10 +1,5 @@
+import type { Tensor } from '#models/picture/tensor.ts'
 import type { InstalledModelName } from '#models/rules/pack-recipe.ts'
-
-/** A dense, row-major float32 tensor. */
-export interface Tensor {
-  readonly data: Float32Array
-  readonly dims: readonly number[]
-}
 
 /** The port for an ONNX runtime. `models/` does not import one itself. */
 export interface Session {

@@ -1,12 +1,13 @@
+import { darkSurround } from '#models/measures/screen.ts'
 import { blur } from '#models/picture/blur.ts'
 import type { Feed } from '#models/picture/feed.ts'
 import { noiseOf } from '#models/picture/noise.ts'
 import type { Picture } from '#models/picture/picture.ts'
-import { darkSurround } from '#models/picture/screen.ts'
-import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages, Box, LiveProbabilities } from '#models/rules/analysis.ts'
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'
+import type { Tensor } from '../picture/tensor.ts'
 import { mirrorImage } from './mirror-image.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Session } from './session.ts'
 
 const feed: Feed = { size: 128, channels: 'BGR', scale: 1, offset: 0 }
 /** Crop sizes, as multiples of the face's width. */
@@ -22,7 +23,7 @@ export async function liveProbabilities(
   session: Session,
   picture: Picture,
   face: Box,
-  depth: NonNullable<Wanted['liveness']>,
+  depth: NonNullable<AnalysisStages['liveness']>,
 ): Promise<LiveProbabilities> {
   const probability = async (crop: Tensor) => softmaxFirst((await session.run(crop)).logits!.data)
   const crop = picture.stretch(cropAround(face, picture), feed)

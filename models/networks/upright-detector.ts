@@ -2,8 +2,9 @@ import type { Feed } from '#models/picture/feed.ts'
 import { overlap } from '#models/picture/geometry.ts'
 import type { Picture } from '#models/picture/picture.ts'
 import type { Box } from '#models/rules/analysis.ts'
+import type { Tensor } from '../picture/tensor.ts'
 import type { Detection } from './detector.ts'
-import type { Session, Tensor } from './session.ts'
+import type { Session } from './session.ts'
 
 /** Each layer's stride and the sides of its anchor squares, in input pixels. */
 const layers = [

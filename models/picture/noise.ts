@@ -1,8 +1,8 @@
-import type { Tensor } from '#models/networks/session.ts'
 import { kernelThatHolds } from './kernel/open-kernel.ts'
 import type { Picture } from './picture.ts'
 import { greyOf } from './resample.ts'
 import { select } from './select.ts'
+import type { Tensor } from './tensor.ts'
 
 /** The share of pixels that count as even, such as skin and walls. There, a difference is noise rather than a pattern. */
 const evenShare = 0.2

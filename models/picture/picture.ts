@@ -1,9 +1,9 @@
-import type { Tensor } from '#models/networks/session.ts'
 import { type Feed, pixelsOfFeed } from './feed.ts'
 import { type Frame, rgbaOf } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'
 import { type PictureMemory, scriptMemory } from './picture-memory.ts'
 import { greyOf, halve, type Level, luminance, sample } from './resample.ts'
+import type { Tensor } from './tensor.ts'
 
 /**
  * A frame that can be sampled at any size. Shrinking reads from a pyramid of halved pictures, so that every crop is free

@@ -1,7 +1,5 @@
-import type { Surface } from './liveness/evidence/surface.ts'
-
 /** An analysis's optional stages. Detection, landmarks, pose and quality always run. */
-export interface Wanted {
+export interface AnalysisStages {
   /**
    * Presentation attack detection. `light`: one run on the raw crop. `full`: four, on the raw and a slightly blurred crop
    * and their mirror images. `still`, for a picture that is judged alone: two more on a nearer crop.
@@ -106,6 +104,27 @@ export interface Appearance {
   readonly backgroundGradient?: number
   /** The mean step at the edges of 8 x 8 blocks relative to other steps; 1 if there are no blocks. Absent if the picture was downscaled. */
   readonly blockiness?: number
+}
+
+/**
+ * A face and its surroundings as the cues see them, about 46 cm per side. Only exists while the request that compares its pictures is being
+ * handled, and is never stored.
+ */
+export interface Surface {
+  /** Luminance 0...255, 128 x 128 pixels, row by row. */
+  readonly grey: Uint8Array
+  /** In frame pixels: the position of the first pixel, and the distance to the next one. */
+  readonly left: number
+  readonly top: number
+  readonly step: number
+  /** In frame pixels. */
+  readonly width: number
+  readonly height: number
+  /**
+   * The logarithm of the luminance at about 330 evenly spaced points on the skin, excluding eyes, brows and lips. NaN where the skin faces away
+   * from the camera.
+   */
+  readonly skin: Float32Array
 }
 
 /** How well a face could be recognised based on its pixels alone, and the measure that limits it. See frame-quality.ts. */

@@ -2,10 +2,10 @@ import type { FaceAnalysis, LiveProbabilities, Pose } from './analysis.ts'
 import { median } from './median.ts'
 
 /** The part of a face analysis that decides whether a frame is fair. */
-export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & Looked
+export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'> & NoiseMeasure
 
 /** The liveness stage's measurements apart from its answer, if it ran. */
-type Looked = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
+type NoiseMeasure = { readonly live?: Pick<LiveProbabilities, 'noise'> | null }
 
 /**
  * A frame is fair to a face if it is close to the person's own straight look (in degrees), sharp and large enough, and has limited noise in the
@@ -55,7 +55,7 @@ export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): 
 }
 
 /** True if there is too much noise to tell a living face from a picture of one. */
-export function isNoisy({ live }: Looked): boolean {
+export function isNoisy({ live }: NoiseMeasure): boolean {
   return (live?.noise ?? 0) > fairLimits.noise
 }
 

@@ -1,5 +1,4 @@
 import type { AgeEstimate, Box, GenderEstimate, LiveProbabilities, Pose, Quality } from './analysis.ts'
-import type { TurnedPair } from './liveness/evidence/turned-pairs.ts'
 
 /** `same`: exactly the same picture, possibly re-encoded. `similar`: the same light on the same scene. `none`: neither of these. */
 export type Reuse = 'none' | 'similar' | 'same'
@@ -56,6 +55,16 @@ export interface ObservedFace {
   readonly points: readonly number[]
   /** The head's breadth relative to its height, rotated back to straight: see flatness.ts. */
   readonly breadth: number
+}
+
+/** A comparison between a straight and a turned picture from the same request. It contains only numbers and is stored with the turned picture. */
+export interface TurnedPair {
+  /** The angle between the two poses. */
+  readonly degrees: number
+  /** How much the light on the skin varies: see light-change.ts. Null if too little skin is visible in both pictures. */
+  readonly light: number | null
+  /** See rim-change.ts. Null if the surroundings are too even or too little of them is visible. */
+  readonly rim: number | null
 }
 
 /** A frame's data apart from its analysis. */

@@ -1,8 +1,8 @@
+import { breadthOf } from '#models/rules/face/flatness.ts'
 import { rigidPoints } from '#models/rules/face/pose.ts'
-import { breadthOf } from '#models/rules/liveness/flatness.ts'
 import { rimOf } from '#models/rules/liveness/scene-signature.ts'
 import type { Analysis, FaceAnalysis } from './analysis.ts'
-import { countFaces } from './face-count.ts'
+import { countFaces } from './face/face-count.ts'
 import type { FrameMeta, Observation, ObservedFace } from './observation.ts'
 
 /** Extracts the part of an analysis that the verdict may read, which does not include the picture. */

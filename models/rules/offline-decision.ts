@@ -1,7 +1,7 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age/age-rule.ts'
 import type { Analysis, Expressions, FaceAnalysis } from './analysis.ts'
-import { agreedCount, countFaces } from './face-count.ts'
+import { agreedCount, countFaces } from './face/face-count.ts'
 import { isFair, straightPose } from './fair-frame.ts'
 import { frameScore, fuseLiveness, isLiveRecording } from './liveness/liveness-fusion.ts'
 

@@ -1,5 +1,5 @@
-import manifest from '../manifest.json' with { type: 'json' }
 import extended from '../packs/extended.json' with { type: 'json' }
+import manifest from '../weights/manifest.json' with { type: 'json' }
 import type { PackName } from './packs.ts'
 
 /** A network that an operator installs, with its publisher's address and the hash that identifies the file. */

@@ -1,5 +1,5 @@
 import { type ComparedModel, type EmbeddingModel, pairOf, type SecondModel } from '#models/rules/embedding.ts'
-import type { Wanted } from './analysis.ts'
+import type { AnalysisStages } from './analysis.ts'
 
 export const packNames = ['standard', 'conservative', 'extended'] as const
 export type PackName = (typeof packNames)[number]
@@ -72,7 +72,7 @@ export function can({ abilities }: Pack, ability: Ability): boolean {
 }
 
 /** Those of the requested stages for which the pack has networks. */
-export function within(pack: Pack, wanted: Wanted): Wanted {
+export function within(pack: Pack, wanted: AnalysisStages): AnalysisStages {
   const { liveness, demographic, expression, eyes, ...always } = wanted
   return {
     ...always,

@@ -1,5 +1,5 @@
-import { type Neutral, neutralOf } from './challenge/neutral-face.ts'
 import { embeddingLengths, embeddingModel, searchedModels, toUnit } from './embedding.ts'
+import { type NeutralFace, neutralOf } from './face/neutral-face.ts'
 import { isFair } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { isComparable } from './quality/poor-look.ts'
@@ -9,7 +9,7 @@ import { joined } from './templates.ts'
 export interface Faces {
   readonly seen: readonly Observation[]
   /** The person's face at rest, or undefined if there is no face. */
-  readonly neutral: Neutral | undefined
+  readonly neutral: NeutralFace | undefined
   /** The frames in which the face can be judged fairly. */
   readonly frontal: readonly Observation[]
 }

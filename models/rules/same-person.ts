@@ -1,5 +1,5 @@
-import type { Neutral } from './challenge/neutral-face.ts'
 import { embeddingLengths } from './embedding.ts'
+import type { NeutralFace } from './face/neutral-face.ts'
 import { isTurned } from './fair-frame.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { cosine } from './similarity.ts'
@@ -15,7 +15,7 @@ export const samePerson = { frontal: 0.45, moving: 0.28, acting: 0.4 } as const
 export const samePersonByDlib = { frontal: 0.93, moving: 0.91 } as const
 
 /** True if every face in the frames belongs to the person with the neutral face. */
-export function isSamePerson(frames: readonly Observation[], neutral: Neutral): boolean {
+export function isSamePerson(frames: readonly Observation[], neutral: NeutralFace): boolean {
   return likenessesTo(neutral, frames).every(isEnough)
 }
 
@@ -24,19 +24,19 @@ function isEnough({ value, limit }: Likeness): boolean {
 }
 
 /** A visit's frames that show a face, and the straight ones among them. */
-interface Shown {
+interface VisitFrames {
   readonly seen: readonly Observation[]
   readonly frontal: readonly Observation[]
-  readonly neutral: Neutral | undefined
+  readonly neutral: NeutralFace | undefined
 }
 
 /** True if all of a visit's frames show the same person, or if none of them shows a face. */
-export function isOnePerson({ seen, frontal, neutral }: Shown): boolean {
+export function isOnePerson({ seen, frontal, neutral }: VisitFrames): boolean {
   return neutral === undefined || (isSamePerson(seen, neutral) && likenessesAmong(frontal).every(isEnough))
 }
 
 /** True if the person with the neutral face, and not just a similar one, performs the action in a frame. */
-export function isActor(face: ObservedFace | null, neutral: Neutral): boolean {
+export function isActor(face: ObservedFace | null, neutral: NeutralFace): boolean {
   if (face === null || face.embedding.length === 0) return true
   return cosine(face.embedding, neutral.embedding) >= samePerson.acting
 }
@@ -48,13 +48,13 @@ export interface Likeness {
 }
 
 /** The comparison in a visit that is closest to its limit, or farthest below it. Undefined if nothing was compared. */
-export function leastLikeness({ seen, frontal, neutral }: Shown): Likeness | undefined {
+export function leastLikeness({ seen, frontal, neutral }: VisitFrames): Likeness | undefined {
   if (neutral === undefined) return undefined
   const compared = [...likenessesTo(neutral, seen), ...likenessesAmong(frontal)]
   return compared.toSorted((a, b) => a.value - a.limit - (b.value - b.limit))[0]
 }
 
-function likenessesTo(neutral: Neutral, frames: readonly Observation[]): Likeness[] {
+function likenessesTo(neutral: NeutralFace, frames: readonly Observation[]): Likeness[] {
   return frames.flatMap(({ face }) => {
     if (face === null || face.embedding.length === 0) return []
     const limits = limitsOf(face.embedding)

@@ -1,5 +1,5 @@
 import calibrated from '../calibration/flags.json' with { type: 'json' }
-import type { Expressions, FaceAnalysis, Wanted } from './analysis.ts'
+import type { AnalysisStages, Expressions, FaceAnalysis } from './analysis.ts'
 
 /** The API's flags: true, false, or null if the picture does not show it reliably. */
 export interface Signals {
@@ -20,7 +20,7 @@ export const wantedForSignals = {
   group: 'otherwise',
   expression: 'full',
   eyes: true,
-} as const satisfies Wanted
+} as const satisfies AnalysisStages
 
 /**
  * [Note: What one picture does not tell] Null, because a guess would look like knowledge. There are neither networks nor

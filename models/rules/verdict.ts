@@ -1,12 +1,8 @@
-import type {
-  Assurance,
-  FailedReason,
-  LivenessEvidenceRule,
-  VerifierResult,
-} from '#shared/contract/sessions/session.ts'
+import type { Assurance, LivenessEvidenceRule } from '#shared/contract/configuration/check-settings.ts'
+import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age/age-rule.ts'
 import type { StepReason, StepRecord } from './challenge/step.ts'
-import { agreedCount } from './face-count.ts'
+import { agreedCount } from './face/face-count.ts'
 import { genderOf } from './gender.ts'
 import { assuranceOf, isBelow } from './liveness/evidence/assurance.ts'
 import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts'

@@ -36,7 +36,7 @@ export function composeFoundation(ports: Ports) {
     secondModel,
     formerModel,
     facesInMemory: ports.facesInMemory,
-    createIndex: ports.createIndex,
+    createGallery: ports.createGallery,
     faceServers: ports.faceServers,
     faceIndex: ports.faceIndex,
     tellRoom: ports.tellRoom,

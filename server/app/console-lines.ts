@@ -11,7 +11,7 @@ import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import { commandWords } from './command/command-words.ts'
 
-interface Given {
+interface ConsoleState {
   readonly invitations: Invitations
   /** The console's origin. */
   readonly origin: string
@@ -30,7 +30,7 @@ export async function consoleLines({
   waitingAccountId,
   mayPrint,
   invite: [command = '', ...more],
-}: Given): Promise<readonly string[]> {
+}: ConsoleState): Promise<readonly string[]> {
   if (relyingPartyOf(origin) === undefined) return []
   const plain = `Console: ${origin}/console`
   if (waitingAccountId === undefined) return [plain]

@@ -1,16 +1,16 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import {
-  createFacesInThreads,
   createSearchThreads,
+  createThreadedGallery,
   createThreadsOfModels,
   mostRows,
   startSearchThread,
   type TellRoom,
 } from '#server/features/recognition/recognition.ts'
 import { openFaceServers } from './face-servers.ts'
-import { roomWarning } from './face-warnings.ts'
 import { measuredSearches } from './figures/measured-searches.ts'
 import type { Settings } from './settings.ts'
+import { roomWarning } from './warnings/face-warnings.ts'
 
 interface Options {
   readonly settings: Settings
@@ -41,7 +41,7 @@ export function createFaceSearch({ settings, searchWorker, log, onSearch }: Opti
       onFailure: (error) => log.failure(error, 'A search worker failed'),
     }),
   )
-  const indexOf = (model: EmbeddingModel) => createFacesInThreads(threads.of(model), model)
+  const galleryOf = (model: EmbeddingModel) => createThreadedGallery(threads.of(model), model)
   const servers = openFaceServers(
     settings,
     (error) => log.failure(error, 'A server that keeps faces failed'),
@@ -49,7 +49,7 @@ export function createFaceSearch({ settings, searchWorker, log, onSearch }: Opti
   )
   return {
     ports: {
-      createIndex: measuredSearches(indexOf, onSearch),
+      createGallery: measuredSearches(galleryOf, onSearch),
       facesInMemory: Math.min(
         settings.facesInMemory,
         Math.floor(mostFacesOf(settings.pack.embeddingModel) * keptAtMost),

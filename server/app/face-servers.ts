@@ -1,5 +1,5 @@
 import {
-  createCodesAtHand,
+  createCodeCache,
   createPartition,
   type FaceServers,
   type IndexKind,
@@ -62,12 +62,12 @@ export function openFaceServers(
       { tag: settings.region, namedBy, onFailure },
     ),
   )
-  const atHand =
-    indexCodesInMemory === 0 ? undefined : createCodesAtHand({ mostCodes: indexCodesInMemory, now: Date.now })
+  const codeCache =
+    indexCodesInMemory === 0 ? undefined : createCodeCache({ mostCodes: indexCodesInMemory, now: Date.now })
   let inexact = 0
   const onInexact = () => void inexact++
   return {
-    faceServers: named.length === 0 ? undefined : { partitions, atHand, onInexact, onSearch },
+    faceServers: named.length === 0 ? undefined : { partitions, codeCache, onInexact, onSearch },
     faceIndex,
     inexactSearches: () => (named.length === 0 ? undefined : inexact),
     async troubles() {

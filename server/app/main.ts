@@ -36,7 +36,6 @@ import { createDemo } from './demo/demo.ts'
 import { openDeviceTrust } from './device-trust.ts'
 import { evidencePlace } from './evidence-place.ts'
 import { createFaceSearch } from './face-search.ts'
-import { sizeWarnings } from './face-warnings.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
 import { storeFillOf } from './figures/store-fill.ts'
@@ -46,7 +45,8 @@ import { createUnreadableRecords } from './passes/unreadable-records.ts'
 import { compose, type Site } from './serving/compose.ts'
 import { readSettings, readTrialSettings } from './settings.ts'
 import { warmUp } from './warm-up.ts'
-import { warningsOf } from './warnings.ts'
+import { sizeWarnings } from './warnings/face-warnings.ts'
+import { warningsOf } from './warnings/warnings.ts'
 
 const words = readStartWords(process.argv.slice(2))
 const sweepEveryMilliseconds = 30_000

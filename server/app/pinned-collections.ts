@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type PackName, packs } from '#models/rules/packs.ts'
 import { storeFolder } from '#server/platform/store/open-store.ts'
-import { openServices } from './command/opening.ts'
+import { openServices } from './opening.ts'
 import type { Settings } from './settings.ts'
 
 /** How many collections, across all accounts, pin a pack's second model. @throws if the store cannot be opened */

@@ -4,7 +4,7 @@ import type { StoreFill } from '#server/features/attention/attention.ts'
 import type { AuditSegments, OnAuditHead, ReportedOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
 import type {
-  CreateIndex,
+  CreateGallery,
   FaceServers,
   IndexKind,
   TellRoom,
@@ -63,8 +63,8 @@ export interface Ports {
   readonly collectionLimit: number
   /** How many faces stay in memory, across all collections. */
   readonly facesInMemory?: number
-  /** Creates a collection's index; defaults to one that searches in the event loop. */
-  readonly createIndex?: CreateIndex
+  /** Creates a collection's gallery; defaults to one that is searched in the event loop. */
+  readonly createGallery?: CreateGallery
   /** PostgreSQL servers that may store faces; defaults to none. */
   readonly faceServers?: FaceServers | undefined
   /** The kind of index for collections that were never moved; in memory if absent. */

@@ -16,7 +16,7 @@ export const secretSettings = [
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-interface Read {
+interface ReadSecrets {
   /** The environment, with each file's content under the name of its setting. */
   readonly given: Variables
   /** The `NAME_FILE` of each file that every user on the machine can read. */
@@ -29,7 +29,7 @@ interface Read {
  * since Kubernetes assigns one to a volume.
  * @throws an Error that names each invalid setting, never a value
  */
-export function readSecretFiles(environment: Variables): Read {
+export function readSecretFiles(environment: Variables): ReadSecrets {
   const env = withoutEmpty(environment)
   const files = secretSettings.filter((name) => env[`${name}_FILE`] !== undefined)
   const contents = files.map((name) => ({ name, ...contentOf(env, name) }))

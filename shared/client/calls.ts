@@ -1,5 +1,5 @@
 import type { GenericSchema, InferInput } from 'valibot'
-import { type Credential, call, type Fetch } from '../call.ts'
+import { type Credential, callUnchecked, type Fetch } from '../call.ts'
 import type { ClientCatalogue } from '../contract/client-catalogue.ts'
 import type { Endpoint, ResultOf } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
@@ -40,7 +40,7 @@ export type SessionCalls = {
     : never]: Call<ClientCatalogue['configuration'][Name]>
 }
 
-export interface Sending {
+export interface CallSettings {
   readonly origin: string
   readonly fetch: Fetch
   readonly timeoutInMilliseconds: number
@@ -54,22 +54,22 @@ type AnyCall = (input?: Readonly<Record<string, unknown>>, options?: CallOptions
 /** Creates a function for each endpoint that `choose` accepts. */
 export function createCalls(
   endpoints: Readonly<Record<string, Endpoint>>,
-  sending: Sending,
+  sending: CallSettings,
   isChosen: (endpoint: Endpoint) => boolean,
 ): Readonly<Record<string, AnyCall>> {
   const chosen = Object.entries(endpoints).filter(([, endpoint]) => isChosen(endpoint))
   return Object.fromEntries(chosen.map(([name, endpoint]) => [name, createCall(endpoint, sending)]))
 }
 
-function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
+function createCall(endpoint: Endpoint, sending: CallSettings): AnyCall {
   return (input = {}, { signal, idempotencyKey } = {}) =>
     withRetries(sending, signal, async () => {
       const credential = await sending.credentialFor(endpoint)
-      const args = { ...split(endpoint, input), credential } as never
+      const args = { ...split(endpoint, input), credential }
       const { origin, timeoutInMilliseconds } = sending
       try {
         return await withinTime(timeoutInMilliseconds, signal, (either) =>
-          call(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
+          callUnchecked(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
         )
       } catch (error) {
         const about = { endpoint, origin, credential, timeoutInMilliseconds }
@@ -99,7 +99,7 @@ function split(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
 
 /** Retries after the time given in the server's `Retry-After` header, if there is one. Gives up if the wait would be too long. */
 async function withRetries<T>(
-  sending: Sending,
+  sending: CallSettings,
   signal: Signal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import type { SecuritySettings, SignatureState } from '../contract/configuration
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
 import { upToSignature } from '../signed-query.ts'
-import { type Calls, createCalls, type Sending, type SessionCalls } from './calls.ts'
+import { type CallSettings, type Calls, createCalls, type SessionCalls } from './calls.ts'
 import { platform } from './platform.ts'
 import { checkedOrigin, checkedSecret } from './sentences.ts'
 
@@ -13,9 +13,9 @@ export type { AccountEvent } from '../contract/account/event.ts'
 export type { WebhookEvent } from '../contract/account/webhook.ts'
 export type { Image } from '../contract/analysis/image.ts'
 export type { VerificationConfig } from '../contract/configuration/verification-config.ts'
-export type { ProblemCode } from '../contract/problem-codes.ts'
 export type { SessionResult } from '../contract/sessions/session-result.ts'
 export { Problem } from '../problem.ts'
+export type { ProblemCode } from '../problem-codes.ts'
 export type { CallOptions } from './calls.ts'
 export { imageOf, type Picture } from './image.ts'
 export { NoAnswer } from './sentences.ts'
@@ -57,7 +57,7 @@ export interface LinkRequest {
 }
 
 /** The parameters of the address that a person returned to. Only trust them if the signature is Valid. */
-export interface Returned {
+export interface ReturnedVisit {
   readonly signature: SignatureState
   readonly parameters: Readonly<Record<string, string>>
 }
@@ -69,7 +69,7 @@ export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalog
   /** Signs a link to the capture page. Adds `reVerificationId`, so that the link cannot be used for another verification. */
   createLink(request: LinkRequest): Promise<string>
   /** Checks the signature of a returned address and reads its parameters, dropping any that were appended after the signature. */
-  readReturn(address: string): Promise<Returned>
+  readReturn(address: string): Promise<ReturnedVisit>
 }
 
 /** Kinds of authentication that use a token instead of an account's credential. */
@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-function sendingTo(role: RoleName, options: ClientOptions): Sending {
+function sendingTo(role: RoleName, options: ClientOptions): CallSettings {
   return {
     get origin() {
       return originOf(role, options)
@@ -137,7 +137,7 @@ async function createLink(calls: Client, origin: string, request: LinkRequest): 
   return `${origin}/verification/${encodeURIComponent(verificationId)}?${signedQueryString}`
 }
 
-async function readReturn(calls: Client, address: string): Promise<Returned> {
+async function readReturn(calls: Client, address: string): Promise<ReturnedVisit> {
   const search = upToSignature(new platform.URL(address).search)
   const { result } = await calls.configuration.validateSignature({ queryString: search })
   return { signature: result, parameters: Object.fromEntries(new platform.URLSearchParams(search)) }

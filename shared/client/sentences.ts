@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
 /** A call as error messages may show it, including whether it had a credential, but not which one. */
-export interface Asked {
+export interface AttemptedCall {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   readonly origin: string
   readonly credential: Credential
@@ -30,14 +30,14 @@ export class NoAnswer extends Error {
  * Describes a failure in one sentence: the call, its destination, the error, and what to check. Never includes a key or a query string. If the
  * caller's own signal aborted the call, its reason is returned unchanged.
  */
-export function inWords(error: unknown, asked: Asked): unknown {
+export function inWords(error: unknown, asked: AttemptedCall): unknown {
   if (error instanceof Problem) return error.said(problemSentence(error, asked))
   if (nameOf(error) === 'AbortError') return error
   const name = nameOf(error) === 'TimeoutError' ? 'TimeoutError' : 'NoAnswer'
   return new NoAnswer(`${callOf(asked)}: ${outcomeOf(error, asked)}`, error, name, codeOf(error))
 }
 
-function callOf({ endpoint, origin }: Asked): string {
+function callOf({ endpoint, origin }: AttemptedCall): string {
   return `${endpoint.method} ${placeOf(origin)}${endpoint.path}`
 }
 
@@ -48,7 +48,7 @@ function placeOf(origin: string): string {
 
 const mostFaults = 10
 
-function problemSentence(problem: Problem, asked: Asked): string {
+function problemSentence(problem: Problem, asked: AttemptedCall): string {
   const faults = problem.errors.slice(0, mostFaults).map(({ pointer, message }) => `${pointer} ${message}`)
   const what = faults.length > 0 ? faults.join(' ') : problem.detail
   const hint = problem.status === 401 ? credentialHint(asked.credential) : ''
@@ -63,7 +63,7 @@ function credentialHint(credential: Credential): string {
   return ` The client's ${name} is not valid here: it may be mistyped, expired, or for another server.`
 }
 
-function outcomeOf(error: unknown, { timeoutInMilliseconds }: Asked): string {
+function outcomeOf(error: unknown, { timeoutInMilliseconds }: AttemptedCall): string {
   if (nameOf(error) === 'TimeoutError') return `there was no answer within ${timeoutInMilliseconds / 1000} s.`
   if (error instanceof SyntaxError)
     return 'the answer is not JSON, so it did not come from Selfsame. Is the origin right?'

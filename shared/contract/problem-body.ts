@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { problemStatus } from './problem-codes.ts'
+import { problemStatus } from '../problem-codes.ts'
 import { theme } from './sessions/theme.ts'
 
 const text = (meaning: string) => v.pipe(v.string(), v.description(meaning))

@@ -7,12 +7,12 @@ import { readCsv } from './csv.ts'
 export type Naming = 'none' | 'file-name' | 'folder' | ReadonlyMap<string, string>
 
 /** A picture's external id, or the reason why it has none. */
-export type Named =
+export type PictureName =
   | { readonly externalId: string | null }
   | { readonly reason: 'badExternalId' | 'notListed'; readonly detail: string }
 
 /** Derives the external id from the path within the folder, which uses slashes. */
-export function nameOf(file: string, naming: Naming): Named {
+export function nameOf(file: string, naming: Naming): PictureName {
   if (naming === 'none') return { externalId: null }
   if (typeof naming !== 'string') {
     const listed = naming.get(file)
@@ -26,7 +26,7 @@ export function nameOf(file: string, naming: Naming): Named {
   return parts.length === 1 ? { externalId: null } : checked(parts.at(-2)!)
 }
 
-function checked(given: string): Named {
+function checked(given: string): PictureName {
   const externalId = canonicalIdentity(given)
   const isFit = newNameFault(externalId) === undefined && codePointsOf(externalId) <= externalIdMaximum
   return isFit

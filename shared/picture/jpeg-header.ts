@@ -1,6 +1,6 @@
-import type { MendedPicture, Walked } from './picture-size.ts'
+import type { MendedPicture, WalkOutcome } from './picture-size.ts'
 
-type Fault = Extract<Walked, { fault: string }>
+type Fault = Extract<WalkOutcome, { fault: string }>
 
 const mostScans = 100
 const mostSegments = 1000
@@ -20,7 +20,7 @@ const inks = 4
  * a decoder holds the coefficients of all samples. [Note: A JPEG without its end] Some cameras leave out the end marker, which costs no
  * pixel; if more is missing, decoding shows it.
  */
-export function jpegSize(bytes: Uint8Array): Walked {
+export function jpegSize(bytes: Uint8Array): WalkOutcome {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let frame: FrameHeader | undefined
   let scans = 0

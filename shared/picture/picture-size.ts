@@ -1,5 +1,5 @@
 /** A picture's size according to its headers, or a fault that is worded for the caller. */
-export type Walked = WalkedPicture | { readonly fault: string }
+export type WalkOutcome = WalkedPicture | { readonly fault: string }
 
 interface WalkedPicture {
   readonly width: number

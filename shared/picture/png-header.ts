@@ -1,11 +1,11 @@
-import type { MendedPicture, Walked } from './picture-size.ts'
+import type { MendedPicture, WalkOutcome } from './picture-size.ts'
 
 const mostChunks = 1000
 /** Some encoders split the pixels into 8 kB chunks. */
 const mostDataChunks = 10_000
 
 /** Returns the size of a PNG that has a header, one picture, a limited number of chunks, and an end. Interlaced pictures are decoded all at once. */
-export function pngSize(bytes: Uint8Array): Walked {
+export function pngSize(bytes: Uint8Array): WalkOutcome {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let size: Header | undefined
   let isSeenThrough = false

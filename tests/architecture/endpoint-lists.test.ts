@@ -23,7 +23,7 @@ const words = {
 const listsIn = (path: string, text: string) => endpointListsIn(path, text, words)
 
 /** This file reads audit entries rather than calls: an undo is identified by the name it was logged under. */
-const readsEntries = ['server/features/audit/log/chain.ts']
+const readsEntries = ['server/features/audit/chain.ts']
 
 describe('facts about endpoints are declared on the endpoints', () => {
   const product = sourcePaths(root).filter(

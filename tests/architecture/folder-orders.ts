@@ -25,6 +25,19 @@ export const folderOrders: Readonly<Record<string, readonly string[]>> = {
     'access',
     'records',
   ],
+  'server/features/recognition': [
+    'endpoints',
+    'import',
+    'transfer',
+    'erasure',
+    'model-change',
+    'collections',
+    'index/postgres',
+    'index/threads',
+    'index/memory',
+    'index',
+    'store',
+  ],
 }
 
 type Importing = Pick<SourceFile, 'path' | 'imports'>

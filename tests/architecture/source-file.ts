@@ -10,8 +10,8 @@ export interface SourceFile {
   readonly imports: readonly Import[]
   readonly readsEnvironment: boolean
   readonly reexportsAll: boolean
-  /** The number of lines in its longest function; 0 if it has none. */
-  readonly longestFunction: number
+  /** True if it contains `as never`. */
+  readonly castsToNever: boolean
 }
 
 export interface Import {
@@ -58,32 +58,18 @@ export function parseSource(path: string, text: string): SourceFile {
   const imports: Import[] = []
   let readsEnvironment = false
   let reexportsAll = false
-  let longestFunction = 0
+  let castsToNever = false
   const visit = (node: ts.Node): void => {
     const found = importOf(node, path)
     if (found !== undefined) imports.push(found)
     readsEnvironment ||= isEnvironment(node)
     reexportsAll ||= ts.isExportDeclaration(node) && node.exportClause === undefined
-    if (isFunction(node)) longestFunction = Math.max(longestFunction, linesOf(node, tree))
+    castsToNever ||= ts.isAsExpression(node) && node.type.kind === ts.SyntaxKind.NeverKeyword
     ts.forEachChild(node, visit)
   }
   visit(tree)
   const lines = text.split('\n').length - 1
-  return { path, lines, imports, readsEnvironment, reexportsAll, longestFunction }
-}
-
-function isFunction(node: ts.Node): boolean {
-  return (
-    ts.isFunctionDeclaration(node) ||
-    ts.isFunctionExpression(node) ||
-    ts.isArrowFunction(node) ||
-    ts.isMethodDeclaration(node)
-  )
-}
-
-function linesOf(node: ts.Node, tree: ts.SourceFile): number {
-  const line = (at: number) => tree.getLineAndCharacterOfPosition(at).line
-  return line(node.end) - line(node.getStart(tree)) + 1
+  return { path, lines, imports, readsEnvironment, reexportsAll, castsToNever }
 }
 
 function importOf(node: ts.Node, path: string): Import | undefined {

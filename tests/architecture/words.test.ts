@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sourcePaths } from './source-file.ts'
-import { oldNamesIn, oldPhrasesIn, readPage } from './words.ts'
+import { bareParticiplesIn, oldNamesIn, oldPhrasesIn, readPage } from './words.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -49,6 +49,35 @@ describe('names use the words of the field', () => {
     ['web/planted.ts', 'console.log(elsewhere.told)'],
   ])('in %s, `%s` is not', (path, text) => {
     expect(oldNamesIn(path, text)).toEqual([])
+  })
+})
+
+describe('an exported type is named by a noun', () => {
+  /** These features name some records by what happened to them. */
+
+  test('everywhere', { timeout: 60_000 }, () => {
+    const paths = sourcePaths(root).filter((path) => !/^(tests|e2e)\//.test(path))
+    expect(paths.length).toBeGreaterThan(1000)
+    expect(paths.flatMap((path) => bareParticiplesIn(path, readPage(root, path)))).toEqual([])
+  })
+
+  test.each([
+    'export interface Found { readonly face: number }',
+    "export type Judged = 'Pass' | 'Fail'",
+    'export type Standing = { readonly state: string }',
+    'export class Unsent extends Error {}',
+    'export interface Committing { readonly pool: Pool }',
+  ])('`%s` is refused', (text) => {
+    expect(bareParticiplesIn('lab/planted.ts', text)).toHaveLength(1)
+  })
+
+  test.each([
+    'export interface FaceMatch { readonly face: number }',
+    'export type Reading = number',
+    'interface Found { readonly face: number }',
+    'export const found = 1',
+  ])('`%s` is not', (text) => {
+    expect(bareParticiplesIn('lab/planted.ts', text)).toEqual([])
   })
 })
 

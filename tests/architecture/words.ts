@@ -128,3 +128,27 @@ export function oldPhrasesIn(path: string, text: string): string[] {
 export function readPage(root: string, path: string): string {
   return readFileSync(`${root}/${path}`, 'utf8')
 }
+
+/** Words that are participles or adjectives, and nothing else, although they do not end in -ed or -ing. */
+const irregularParticiples =
+  /^(Awaiting|Before|Below|Beyond|Bound|Bought|Broken|Brought|Built|Caught|Chosen|Done|Drawn|Driven|Found|Given|Gone|Held|Hidden|Kept|Known|Lost|Made|Meant|Met|Neutral|Outgrown|Read|Said|Seen|Sent|Shown|Sold|Sought|Spent|Split|Standing|Taken|Taught|Thrown|Together|Told|Took|Unsent|Worn|Written|Wrong)$/
+/** Words in -ed and -ing that name a thing. */
+const nounsThatLookAlike =
+  /^(Beginning|Drawing|Encoding|Ending|Feed|Finding|Meaning|Naming|Need|Opening|Pairing|Ranking|Rating|Reading|Recording|Ruling|Seed|Setting|Sorting|Speed|Warning|Wording)$/
+
+/** Exported types of a file that are named by a bare participle or adjective, which tells a reader nothing: `Found` of what? */
+export function bareParticiplesIn(path: string, text: string): string[] {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true, kind)
+  return tree.statements
+    .filter(
+      (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one) || ts.isClassDeclaration(one),
+    )
+    .filter((one) => isExported(one) && isBareParticiple(one.name?.text ?? ''))
+    .map((one) => `${path}: ${one.name!.text}: name the thing, as in FaceMatch`)
+}
+
+function isBareParticiple(name: string): boolean {
+  const isRegular = /^[A-Z][a-z]+(ed|ing)$/.test(name) && !nounsThatLookAlike.test(name)
+  return isRegular || irregularParticiples.test(name)
+}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import manifest from '../../models/manifest.json' with { type: 'json' }
+import manifest from '../../models/weights/manifest.json' with { type: 'json' }
 
 interface Component {
   readonly type: string

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe } from 'vitest'
-import { createCodesAtHand, type FaceServers } from '#server/features/recognition/recognition.ts'
+import { createCodeCache, type FaceServers } from '#server/features/recognition/recognition.ts'
 import { some } from '../../e2e/support/length.ts'
 import {
   hasPostgresServer,
@@ -12,8 +12,8 @@ import { openFaceServers } from '../support/recognition/face-servers.ts'
 import { describeFaceIndex } from './face-indexing.ts'
 
 /** Waits until all codes are in memory, so that every search runs in the process. */
-function alwaysAtHand(): NonNullable<FaceServers['atHand']> {
-  const codes = createCodesAtHand({ mostCodes: Number.POSITIVE_INFINITY, leastCodes: 0, now: Date.now })
+function alwaysAtHand(): NonNullable<FaceServers['codeCache']> {
+  const codes = createCodeCache({ mostCodes: Number.POSITIVE_INFINITY, leastCodes: 0, now: Date.now })
   return {
     async near(...asked) {
       for (;;) {
@@ -41,9 +41,9 @@ describe.skipIf(!hasPostgresServer)(`an index on servers${needsPostgresServer}`,
     }
     return databases.slice(0, count).map((name) => server.address.replace(/postgres$/, name))
   }
-  async function open(count: number, atHand?: FaceServers['atHand']) {
-    const tag = `EU${count}${atHand ? 'H' : ''}`
-    const faceServers = openFaceServers(await addressesOf(count), tag, () => undefined, atHand)
+  async function open(count: number, codeCache?: FaceServers['codeCache']) {
+    const tag = `EU${count}${codeCache ? 'H' : ''}`
+    const faceServers = openFaceServers(await addressesOf(count), tag, () => undefined, codeCache)
     opened.push(faceServers)
     return { faceServers: faceServers.servers, faceIndex: 'postgres' } as const
   }

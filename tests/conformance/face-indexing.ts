@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { cosine, cosineOf } from '#models/rules/similarity.ts'
-import { askGallery, type Question } from '#server/features/recognition/gallery.ts'
+import {
+  type PersonQuestion,
+  recognisePerson,
+} from '#server/features/recognition/endpoints/recognise-person.ts'
+import { settleCollection } from '#server/features/recognition/model-change/settle-collection.ts'
 import type { FaceServers, IndexKind } from '#server/features/recognition/recognition.ts'
-import { settleCollection } from '#server/features/recognition/settle-collection.ts'
 import { exportCollection } from '#server/features/recognition/transfer/collection-export.ts'
 import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -67,12 +70,12 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       const [visitor, id] = [visit(), newId()]
       const wanted = [0.95, 0.8, 0.7, 0.6, 0.5, 0.45]
       const kept = [...wanted, 0.38].map((cosineWith, i) => near(1, cosineWith, 600_000 + i))
-      await visitor.access.change(accountId, id, async (collection) => {
+      await visitor.access.change(accountId, id, async (_, writer) => {
         const faces = kept.map((embedding, i) => ({ externalId: `p${i}`, embeddingModel, embedding }))
-        return { answer: undefined, change: collection.addSeveral(faces) }
+        return { answer: undefined, change: writer.addSeveral(faces) }
       })
       const found = await visitor.access.use(accountId, id, async (collection) =>
-        (await collection.faces()).nearest(randomEmbedding(1), cosineOf(80), 10),
+        (await collection.gallery()).nearest(randomEmbedding(1), cosineOf(80), 10),
       )
       expect(found.map(({ face }) => face.externalId)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5'])
       for (const [i, { likeness: told }] of found.entries())
@@ -97,7 +100,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       const faceId = await visitor.add(id, 1, 'Zo\u00eb')
       const knows = (externalId: string) =>
         visitor.access.use(accountId, id, async (collection) =>
-          (await collection.faces()).hasExternalId(externalId),
+          (await collection.gallery()).hasExternalId(externalId),
         )
       expect(await knows('Zoe\u0308')).toBe(true)
       expect(await knows('Zoe')).toBe(false)
@@ -112,10 +115,7 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       await visitor.add(id, 3)
       const among = (externalId: string, is: boolean, person: number) =>
         visitor.access.use(accountId, id, async (collection) => {
-          const hit = await (await collection.faces()).closest(randomEmbedding(person), 80, {
-            externalId,
-            is,
-          })
+          const hit = await collection.closest({ first: randomEmbedding(person) }, 80, { externalId, is })
           return hit?.face.externalId
         })
       expect(await among('anna', true, 1)).toBe('anna')
@@ -159,9 +159,9 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
         { externalId: 'lookalike', embedding: near(1, 0.7), second: second(99) },
         { externalId: 'same', embedding: near(1, 0.6, 700_000), second: second(1) },
       ].map((face) => ({ ...face, embeddingModel, second: { model: secondModel, embedding: face.second } }))
-      await visitor.access.change(accountId, id, async (collection) => ({
+      await visitor.access.change(accountId, id, async (_, writer) => ({
         answer: undefined,
-        change: collection.addSeveral(faces),
+        change: writer.addSeveral(faces),
       }))
       const hit = await visitor.access.use(accountId, id, (collection) =>
         collection.closest({ first: randomEmbedding(1), second: second(1) }, 80),
@@ -202,9 +202,9 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
       for (const person of people(20, 20))
         expect(await both.search(id, seen(person))).toBe(faceIds[person - 20])
       const gone = faceIds.slice(0, 3)
-      await both.access.change(accountId, id, async (collection) => ({
+      await both.access.change(accountId, id, async (_, writer) => ({
         answer: undefined,
-        change: await collection.remove(gone),
+        change: await writer.remove(gone),
       }))
       await formerOnly(0)
       for (const person of people(20, 3)) expect(await both.search(id, seen(person))).toBeUndefined()
@@ -276,11 +276,11 @@ export function describeFaceIndex(name: string, indexUnderTest: () => Promise<In
     test('serves sessions, including those of kiosks: known again, refused as a duplicate, matched by external id', async () => {
       const [store, id] = [createMemoryStore(), newId()]
       const { access } = visit(store)
-      const ask = (type: Question['type'], person: number, externalId: string | null = null) =>
-        access.use(accountId, id, async (collection) => {
+      const ask = (type: PersonQuestion['type'], person: number, externalId: string | null = null) =>
+        access.use(accountId, id, async (collection, writer) => {
           const portrait = Array.from(randomEmbedding(person))
           const question = { collectionId: id, type, externalId, enroll: true, portrait }
-          const { writes, guards, ...answer } = await askGallery(collection, question)
+          const { writes, guards, ...answer } = await recognisePerson(collection, writer, question)
           expect(await store.commit(writes, guards)).toBe(true)
           return answer
         })

@@ -42,18 +42,18 @@ describe.skipIf(!hasPostgresServer)(`a PostgreSQL server${needsPostgresServer}`,
 
   test('reports whether every write is on disk before it is acknowledged', async () => {
     const store = await open('traits')
-    expect(await store.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
-    expect(Math.abs((await store.time()) - Date.now())).toBeLessThan(5000)
+    expect(await store.server.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
+    expect(Math.abs((await store.server.time()) - Date.now())).toBeLessThan(5000)
     await store.close()
     const durable = await startPostgresServer({ settings: ['fsync=on'] })
     const openThere = (words = '') =>
       openPostgresStore(durable.address + words, { tag: 'traits', onFailure: () => undefined })
     const kept = await openThere()
-    expect(await kept.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
+    expect(await kept.server.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
     await kept.close()
     await durable.sql("ALTER ROLE selfsame SET synchronous_commit = 'off'")
     const careless = await openThere()
-    expect(await careless.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
+    expect(await careless.server.traits()).toEqual({ keepsEveryWrite: false, evicts: false })
     await careless.close()
     await durable.stop()
   })

@@ -61,12 +61,12 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
 
   test('reports whether every write is on disk before it is acknowledged, and whether entries may be evicted', async () => {
     const store = await open('traits')
-    expect(await store.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
-    expect(await store.bytes()).toBeGreaterThan(100_000)
+    expect(await store.server.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
+    expect(await store.server.bytes()).toBeGreaterThan(100_000)
     await store.close()
     const careless = await startRedisServer(['--maxmemory-policy', 'allkeys-lru'])
     const other = await openRedisStore(careless.address, { tag: 'traits', onFailure: () => undefined })
-    expect(await other.traits()).toEqual({ keepsEveryWrite: false, evicts: true })
+    expect(await other.server.traits()).toEqual({ keepsEveryWrite: false, evicts: true })
     await other.close()
     await careless.stop()
   })

@@ -22,14 +22,14 @@ async function credentials({ host, key, keyWith, hostWith }: Setting): Promise<R
   const bearer = async (on = host, expirationInSeconds = 900) =>
     `Bearer ${(await on.call(getToken, { query: { expirationInSeconds } })).token}`
   const { accounts } = host.services
-  const made = await accounts.createKey(host.accountId, 'Revoked', [
+  const made = await accounts.keys.create(host.accountId, 'Revoked', [
     'admin',
     'configure',
     'analyse',
     'tokens',
   ])
   const { token: orphaned } = await host.call(getToken, { query: {}, apiKey: made.apiKey })
-  await accounts.revokeKey(host.accountId, made.key.keyId)
+  await accounts.keys.revoke(host.accountId, made.key.keyId)
   const expired = await bearer(host, 60)
   host.pass(66_000)
   const { sessionToken } = await openSession(host, await newVerification(host))

@@ -57,8 +57,8 @@ describe('a 401', () => {
 
   test('says the same of an unknown key and of a revoked one, and repeats neither', async () => {
     const { accounts } = setting.host.services
-    const { key, apiKey } = await accounts.createKey(setting.host.accountId, 'gone', ['analyse'])
-    await accounts.revokeKey(setting.host.accountId, key.keyId)
+    const { key, apiKey } = await accounts.keys.create(setting.host.accountId, 'gone', ['analyse'])
+    await accounts.keys.revoke(setting.host.accountId, key.keyId)
     const [revoked] = await detailOf(detectFaces, { authorization: `ApiKey ${apiKey}` })
     const [unknown] = await detailOf(detectFaces, { authorization: `ApiKey ${apiKey.toLowerCase()}x` })
     expect(revoked).toBe(unknown)

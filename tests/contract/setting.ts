@@ -23,7 +23,7 @@ export async function startSetting(): Promise<Setting> {
   const { apiKey: strange } = await accounts.create('Another account')
   const others = new Map<string, Promise<Host>>()
   const keyOf = async (accountId: string, scopes: readonly Scope[]) =>
-    `ApiKey ${(await accounts.createKey(accountId, 'A key', scopes)).apiKey}`
+    `ApiKey ${(await accounts.keys.create(accountId, 'A key', scopes)).apiKey}`
   return {
     host,
     key: `ApiKey ${host.apiKey}`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseCsv } from '#lab/evaluate/csv.ts'
+import { parseCsv } from '#lab/csv.ts'
 
 /** How many level 1 and 2 requirements each section of ASVS 5.0.0 has. Within a section, level 3 requirements come last. */
 const sections: Readonly<Record<string, readonly number[]>> = {

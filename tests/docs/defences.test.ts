@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parseCsv } from '#lab/csv.ts'
 import { type NamedTest, rowsNamed, rowsOf, titlesIn } from '#lab/defences/defence.ts'
 import { defences } from '#lab/defences/list.ts'
-import { parseCsv } from '#lab/evaluate/csv.ts'
 
 const claims = readFileSync('docs/data/defences.csv', 'utf8')
 const ofSecurity = rowsOf(claims, 'threat', 'tests')

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import {
-  createFacesInThreads,
   createSearchThreads,
+  createThreadedGallery,
   createThreadsOfModels,
   startSearchThread,
 } from '#server/features/recognition/recognition.ts'
@@ -37,7 +37,7 @@ let host: Host
 beforeAll(async () => {
   host = await startHost({
     site: { files: await listStaticFiles(pages) },
-    ports: { createIndex: (model) => createFacesInThreads(threads.of(model), model) },
+    ports: { createGallery: (model) => createThreadedGallery(threads.of(model), model) },
   })
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 /** Files that run in a browser or a separate thread. Other tests cover them, in `e2e` and in each file's own folder. */
-const elsewhere = /^(web|workers)\/|\/search\/(search-thread|coded-rows|kernel\/open-kernel)\.ts$/
+const elsewhere = /^(web|workers)\/|\/threads\/(search-thread|coded-rows|kernel\/open-kernel)\.ts$/
 
 /** The files in a walk that run in this process, in the order used in docs/architecture.md. */
 function filesOf(title: string): string[] {

@@ -2,7 +2,7 @@ import '../long-alone.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createReadyz } from '#server/app/readiness.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 import { createByteBudget } from '#server/platform/running/byte-budget.ts'
 import { createClockWatch } from '#server/platform/store/clock-watch.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
@@ -257,11 +257,11 @@ async function almostFullRedis(times: number): Promise<Series> {
   closers.push(server.stop)
   const store = await openRedisStore(server.address, { tag: 'EU', onFailure: () => undefined })
   closers.push(store.close)
-  const left = 0.86 * (await store.mostBytes())! - (await store.bytes())
+  const left = 0.86 * (await store.server.mostBytes())! - (await store.server.bytes())
   // How much memory Redis uses for a value of 80,000 bytes.
   const values = Math.ceil(left / 81_920)
   for (let i = 0; i < values; i++) await store.put(`key ${i}`, Buffer.alloc(80_000))
-  return figures({ storeBytes: store.bytes, storeMostBytes: store.mostBytes })(times)
+  return figures({ storeBytes: store.server.bytes, storeMostBytes: store.server.mostBytes })(times)
 }
 
 describe.skipIf(!hasPromtool)(`alerts as Prometheus judges them${needsPromtool}`, () => {

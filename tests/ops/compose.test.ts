@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings, settingNames } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 import { imageEnvironment, memoryFor, stopsWithinSeconds } from '../support/manifests/image.ts'
 
 /** All of the repository's compose files for operators. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { secretSettings } from '#server/app/secret-files.ts'
 import { readSettings, settingNames } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 import { healthEndpoints } from '#shared/contract/health.ts'
 import { builtPrograms, image, memoryFor, stopsWithinSeconds } from '../support/manifests/image.ts'
 import {

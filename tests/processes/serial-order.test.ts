@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type Answered, serialOrderOf } from '#lab/torture/serial-order.ts'
+import { type AnsweredCall, serialOrderOf } from '#lab/torture/serial-order.ts'
 
 const call = (
   person: number,
-  source: Answered['source'],
+  source: AnsweredCall['source'],
   faceId: string,
   [start, end]: [number, number] = [0, 100],
-): Answered => ({ person, start, end, source, faceId })
+): AnsweredCall => ({ person, start, end, source, faceId })
 
 /** Strangers, except for some pairs. */
 const alike =
   (...pairs: [number, number, number][]) =>
   (a: number, b: number) =>
     a === b ? 1 : (pairs.find(([x, y]) => (x === a && y === b) || (x === b && y === a))?.[2] ?? 0)
-const order = (calls: Answered[], likeness = alike()) => serialOrderOf(calls, likeness, 0.5)
+const order = (calls: AnsweredCall[], likeness = alike()) => serialOrderOf(calls, likeness, 0.5)
 
 describe('a serial order is found', () => {
   test('if each person was indexed once and found afterwards', () => {

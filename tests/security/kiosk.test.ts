@@ -246,9 +246,9 @@ describe('the token of a kiosk', () => {
 
   test('outlives the key of the account that made the kiosk', async () => {
     const { accounts } = host.services
-    const made = await accounts.createKey(host.accountId, 'Installer', ['admin'])
+    const made = await accounts.keys.create(host.accountId, 'Installer', ['admin'])
     const desk = await pairDevice(host, await newVerification(host, live), made.apiKey)
-    await accounts.revokeKey(host.accountId, made.key.keyId)
+    await accounts.keys.revoke(host.accountId, made.key.keyId)
     expect((await handIn(host, desk, captureOf(desk, host.now()))).verificationResult).toBe('Pass')
   })
 

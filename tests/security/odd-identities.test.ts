@@ -151,13 +151,13 @@ describe('an external id', () => {
   it('that was stored uncomposed is erased and reported by the same form', async () => {
     const sent = 'Andre\u0301'
     const { access } = host.services.recognition
-    await access.change(host.accountId, 'old', async (collection) => ({
+    await access.change(host.accountId, 'old', async (_, writer) => ({
       answer: undefined,
-      change: collection.make(),
+      change: writer.make(),
     }))
-    await access.change(host.accountId, 'old', async (collection) => ({
+    await access.change(host.accountId, 'old', async (collection, writer) => ({
       answer: undefined,
-      change: collection.add({
+      change: writer.add({
         externalId: sent,
         embeddingModel: collection.models.embeddingModel,
         embedding: new Float32Array(512).fill(0.1),

@@ -82,7 +82,10 @@ describe('GET /v1/token/get', () => {
   })
 
   test('grants no more than the key has', async () => {
-    const { apiKey } = await host.services.accounts.createKey(host.accountId, 'narrow', ['tokens', 'analyse'])
+    const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'narrow', [
+      'tokens',
+      'analyse',
+    ])
     const { token } = await host.call(getToken, { query: {}, apiKey })
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     expect(claims.scope).toBe('analyse')
@@ -96,7 +99,7 @@ describe('every route', () => {
     async (_name, endpoint) => {
       const { token } = await host.call(getToken, { query: {} })
       const session = await openSession(host, await newVerification(host))
-      const keyWithout = await host.services.accounts.createKey(host.accountId, 'none', [])
+      const keyWithout = await host.services.accounts.keys.create(host.accountId, 'none', [])
       const passes = async (authorization?: string) => mayPass(await statusOf(endpoint, authorization))
       const open = endpoint.auth === 'none'
       const account = endpoint.auth === 'key' || endpoint.auth === 'key-or-bearer'
@@ -124,20 +127,20 @@ describe('every route', () => {
   )
 
   test('refuses a revoked key and every bearer made with it', async () => {
-    const { key, apiKey } = await host.services.accounts.createKey(host.accountId, 'short', [
+    const { key, apiKey } = await host.services.accounts.keys.create(host.accountId, 'short', [
       'tokens',
       'configure',
     ])
     const { token } = await host.call(getToken, { query: {}, apiKey })
     await host.call(getUtcNow, { bearer: token })
-    await host.services.accounts.revokeKey(host.accountId, key.keyId)
+    await host.services.accounts.keys.revoke(host.accountId, key.keyId)
     expect(await problemOf(host.call(getUtcNow, { apiKey }))).toBe('unauthenticated')
     expect(await problemOf(host.call(getUtcNow, { bearer: token }))).toBe('unauthenticated')
   })
 })
 
 test('a bearer loses the scopes that its key has lost', async () => {
-  const { key, apiKey } = await host.services.accounts.createKey(host.accountId, 'wide', [
+  const { key, apiKey } = await host.services.accounts.keys.create(host.accountId, 'wide', [
     'tokens',
     'configure',
     'analyse',

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { call, type Fetch } from '#shared/call.ts'
-import { builders, everybody } from '#shared/contract/console/operator-roles.ts'
-import { problemStatus } from '#shared/contract/problem-codes.ts'
 import { endpoint } from '#shared/endpoint.ts'
+import { builders, everybody } from '#shared/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
+import { problemStatus } from '#shared/problem-codes.ts'
 
 const read = endpoint({
   method: 'GET',

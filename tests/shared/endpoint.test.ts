@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { builders } from '#shared/contract/console/operator-roles.ts'
 import { endpoint, smallBodyInBytes } from '#shared/endpoint.ts'
+import { builders } from '#shared/operator-roles.ts'
 
 const read = {
   method: 'GET',

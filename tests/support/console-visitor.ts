@@ -5,9 +5,9 @@ import {
   consoleBasePath,
   showingHeader,
 } from '#shared/contract/console/console-paths.ts'
-import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
 import { newAuthenticator } from './authenticator.ts'
 import type { Host } from './host.ts'
 

@@ -1,6 +1,6 @@
-import type { Analysis, FaceAnalysis, Pose, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages, FaceAnalysis, Pose, Surface } from '#models/rules/analysis.ts'
 import { fitFace, turnOf } from '#models/rules/face/pose.ts'
-import { type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
+import { surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { canonical, meshAt } from './drawn/canonical-mesh.ts'
 import { embeddingOf } from './drawn/fake-analysis.ts'
 import type { Scene } from './drawn/fake-picture.ts'
@@ -19,7 +19,7 @@ const acting: Readonly<Record<string, Partial<Pose>>> = {
 }
 
 /** The result of a complete analysis of a scene: its person, and others with the same face next to them. */
-export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
+export function seenIn(scene: Scene, { faces: wanted = 1 }: AnalysisStages): Analysis {
   const { person, others = 0 } = scene
   const found = person === null ? [] : Array.from({ length: 1 + others }, (_, i) => faceOf(scene, person, i))
   const faces = found.slice(0, wanted)

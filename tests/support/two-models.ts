@@ -3,8 +3,10 @@ import type { Templates } from '#models/rules/templates.ts'
 import {
   type CollectionAccess,
   createCollectionAccess,
-} from '#server/features/recognition/collection-access.ts'
-import { newFaceOf } from '#server/features/recognition/dominant-face.ts'
+} from '#server/features/recognition/collections/collection-access.ts'
+import { makeFace } from '#server/features/recognition/collections/dominant-face.ts'
+import { refuseOtherModel } from '#server/features/recognition/collections/refuse-other-model.ts'
+import { renewTemplate } from '#server/features/recognition/model-change/renew-template.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import { accountId } from './collection-visitor.ts'
@@ -47,10 +49,10 @@ export function processOf(store: Store, as: 'before' | 'both' | 'after', options
       addTo(access, collectionId, people, templatesOf),
     /** The person that a search finds, and the changes caused by the match. */
     search: (collectionId: string, templates: Templates, atLeast = 80) =>
-      access.change(accountId, collectionId, async (collection) => {
-        collection.refuseOtherModel('#/collectionId')
+      access.change(accountId, collectionId, async (collection, writer) => {
+        refuseOtherModel(collection, '#/collectionId')
         const hit = await collection.closest(templates, atLeast)
-        const change = await collection.renewal(hit, templates)
+        const change = await renewTemplate(collection, writer, hit, templates)
         return { answer: hit?.face.faceId, ...(change && { change }) }
       }),
     /** The number of faces per set of models. */
@@ -72,12 +74,10 @@ function addTo(
   people: readonly number[],
   templatesOf: (person: number) => Templates,
 ): Promise<readonly string[]> {
-  return access.change(accountId, collectionId, async (collection) => {
-    collection.refuseOtherModel('#/collectionId')
-    const faces = people.map((person) =>
-      newFaceOf(`person ${person}`, templatesOf(person), collection.models),
-    )
-    const change = collection.addSeveral(faces)
+  return access.change(accountId, collectionId, async (collection, writer) => {
+    refuseOtherModel(collection, '#/collectionId')
+    const faces = people.map((person) => makeFace(`person ${person}`, templatesOf(person), collection.models))
+    const change = writer.addSeveral(faces)
     return { answer: change.faceIds, change }
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import { createAnalysis } from '#workers/analysis.ts'
 import { FakeNetworks } from '../support/drawn/fake-networks.ts'
 import { grey } from '../support/drawn/frames.ts'

@@ -32,7 +32,7 @@ flow.situation.subscribe(async ({ context }) => {
 })
 
 whenQuiet(flow.situation, async () => {
-  const { keepForOffline } = await import('#web/offline/offline.ts')
+  const { keepForOffline } = await import('./offline.ts')
   await keepForOffline(flow)
 })
 

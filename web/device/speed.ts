@@ -4,11 +4,11 @@ import type { Speed } from '#shared/browsers/device-report.ts'
 import { type AnalysisHost, createHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createPace, type Pace } from '#web/capture/analysis/pace/pace.ts'
 import { openPictureSource, type PictureSource } from '#web/capture/analysis/pictures/picture-source.ts'
-import { pictureOf } from '#web/capture/analysis/pictures/picture-taking.ts'
-import type { Wanted } from '#workers/api.ts'
+import { takePicture } from '#web/capture/analysis/pictures/picture-taking.ts'
+import type { AnalysisStages } from '#workers/api.ts'
 
 /** The networks that a Balanced visit uses during guidance. */
-const wanted: Wanted = { liveness: 'light', expression: 'light' }
+const wanted: AnalysisStages = { liveness: 'light', expression: 'light' }
 const pictureCount = 30
 /** After this many pictures, the pace has adapted to the browser and hot code has been compiled. */
 const earlyCount = 10
@@ -66,7 +66,7 @@ function drawnPictures(host: AnalysisHost, pace: Pace): Pick<PictureSource, 'nex
   return {
     async next(desired) {
       const startedAt = performance.now()
-      const { sent, kept } = await pictureOf(canvas, pace)
+      const { sent, kept } = await takePicture(canvas, pace)
       const sentAt = performance.now()
       const analysis = await host.within(host.api.follow(Comlink.transfer(sent, [sent]), desired))
       const now = performance.now()

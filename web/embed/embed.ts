@@ -82,7 +82,7 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   }
 }
 
-interface Shown {
+interface OpenPage {
   /** The window that sends messages. A frame has one once it has been added to the document. */
   readonly window: () => Window | null
   /** Rejects when the person closes the window. */
@@ -103,7 +103,7 @@ function addressOf({ link, origin }: VerificationOptions): URL {
 function showFrame(
   address: URL,
   { container, title = 'Face check' }: Extract<VerificationOptions, { place: 'frame' }>,
-): Shown {
+): OpenPage {
   const before = document.activeElement
   const { minHeight } = container.style
   const frame = placeFrame(container, address.href, title)
@@ -121,7 +121,7 @@ function showFrame(
 }
 
 /** Opens a popup. It keeps its opener, so it must use the page under `/popup/`; the one under `/verification/` is isolated. */
-function showWindow(address: URL): Shown {
+function showWindow(address: URL): OpenPage {
   address.pathname = address.pathname.replace(/^\/verification\//, '/popup/')
   // If this site sends no referrer, the window's name tells the check which origin opened it. The random part makes the name unique.
   const popup = open(address.href, `${location.origin}/#${Math.random()}`, 'popup,width=480,height=760')
@@ -148,7 +148,7 @@ interface Message {
 
 /** Receives messages that come from the check's window and origin, and ignores all others. */
 function receiveMessages(
-  from: Shown,
+  from: OpenPage,
   origin: string,
   { within = longestWait, onProblem }: VerificationOptions,
   until: AbortSignal,

@@ -3,11 +3,11 @@ import { fill } from '#web/wording/fill.ts'
 import { usePlayground } from './playground-context.ts'
 import { RequestNote } from './request-note.tsx'
 import { curlOf, type PictureRequest, typescriptOf } from './shown-request.ts'
-import type { Asked } from './use-asked.ts'
+import type { CallState } from './use-asked.ts'
 
 interface AnswerSectionProps<T> {
   readonly title: string
-  readonly asked: Asked<T>
+  readonly asked: CallState<T>
   readonly request: PictureRequest
   readonly children: (value: T) => ComponentChildren
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type Camera, createCamera } from '#web/capture/analysis/camera/camera.ts'
-import { jpegOf } from './picked-picture.ts'
+import { encodeJpeg } from './picked-picture.ts'
 import { usePlayground } from './playground-context.ts'
 
 interface CameraViewProps {
@@ -27,7 +27,7 @@ export function CameraView({ onTaken, onFailed, onCancel }: CameraViewProps) {
   }, [])
   const take = async () => {
     const video = camera.current?.video
-    const picture = video && video.videoWidth > 0 ? await jpegOf(video) : undefined
+    const picture = video && video.videoWidth > 0 ? await encodeJpeg(video) : undefined
     if (picture !== undefined) onTaken(picture)
   }
   return (

@@ -27,8 +27,8 @@ export async function pickPicture(file: Blob, name: string): Promise<PickedPictu
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (bitmap === undefined) return 'notPicture'
   const { width, height } = bitmap
-  const type = await typeOf(file)
-  const picture = type === undefined ? await jpegOf(bitmap) : file
+  const type = await detectType(file)
+  const picture = type === undefined ? await encodeJpeg(bitmap) : file
   bitmap.close()
   if (picture === undefined) return 'notPicture'
   if (picture.size > imageLimits.bytes) return 'tooLarge'
@@ -44,7 +44,7 @@ export async function pickPicture(file: Blob, name: string): Promise<PickedPictu
 }
 
 /** Detects the type from the first few bytes, because file names are unreliable. */
-async function typeOf(file: Blob): Promise<Type | undefined> {
+async function detectType(file: Blob): Promise<Type | undefined> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first === 0xff && second === 0xd8) return 'image/jpeg'
   return first === 0x89 && second === 0x50 ? 'image/png' : undefined
@@ -53,7 +53,7 @@ async function typeOf(file: Blob): Promise<Type | undefined> {
 const jpegQuality = 0.95
 
 /** Encodes a picture or a video frame as JPEG. Undefined if the browser fails to do so. */
-export async function jpegOf(source: ImageBitmap | HTMLVideoElement): Promise<Blob | undefined> {
+export async function encodeJpeg(source: ImageBitmap | HTMLVideoElement): Promise<Blob | undefined> {
   const isVideo = source instanceof HTMLVideoElement
   const canvas = document.createElement('canvas')
   canvas.width = isVideo ? source.videoWidth : source.width

@@ -1,4 +1,4 @@
-import { type Calls, createCalls, type Sending } from '#shared/client/calls.ts'
+import { type CallSettings, type Calls, createCalls } from '#shared/client/calls.ts'
 import { getAge, getGender } from '#shared/contract/analysis/demographic.ts'
 import { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
 import { getQuality } from '#shared/contract/analysis/face-quality.ts'
@@ -19,7 +19,7 @@ const endpoints = {
 export type PlaygroundCalls = Calls<typeof endpoints>
 
 /** How calls are sent: with the console's sign-in, or with a bearer token. */
-export type PlaygroundSending = Pick<Sending, 'origin' | 'fetch' | 'credentialFor'>
+export type PlaygroundSending = Pick<CallSettings, 'origin' | 'fetch' | 'credentialFor'>
 
 const answerMilliseconds = 30_000
 

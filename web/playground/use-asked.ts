@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** The state of a call. */
-export interface Asked<T> {
+export interface CallState<T> {
   readonly value: T | undefined
   /** The server's error message. */
   readonly problem: string | undefined
@@ -9,7 +9,7 @@ export interface Asked<T> {
 }
 
 /** Calls once per key, and again on request. Drops answers that belong to a previous key. */
-export function useAsked<T>(key: unknown, ask: () => Promise<T>): Asked<T> {
+export function useAsked<T>(key: unknown, ask: () => Promise<T>): CallState<T> {
   const [tries, setTries] = useState(0)
   const [answer, setAnswer] = useState<{ readonly key: unknown; value?: T; problem?: string }>({ key })
   useEffect(() => {

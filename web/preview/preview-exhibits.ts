@@ -1,11 +1,15 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
-import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
-import { type CameraCause, cameraCauses } from '#web/capture/analysis/camera/camera-problem.ts'
-import { captureFaults } from '#web/capture/analysis/capture-fault.ts'
-import type { Hint } from '#web/capture/analysis/guidance.ts'
-import { type Tip, tips } from '#web/capture/analysis/look-back.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
 import type { Context, State, StateName, StateOf } from '#web/capture/machine/state.ts'
+import {
+  type ActingHint,
+  type CameraCause,
+  cameraCauses,
+  captureFaults,
+  type Hint,
+  type Tip,
+  tips,
+} from '#web/wording/findings.ts'
 
 /** A screen shown in the preview. */
 export interface Exhibit<S extends State = State> {

@@ -17,7 +17,7 @@ export type StepName =
   | 'declined'
 
 /** The check being previewed, and the screen on display. */
-export interface Previewed {
+export interface PreviewedCheck {
   readonly plan: CapturePlan
   readonly tries: number
   readonly passedUrl: string | null
@@ -37,10 +37,10 @@ export type FromPreview =
 /** Messages from the console to the frame. */
 export interface ToPreview {
   readonly kind: 'show'
-  readonly previewed: Previewed
+  readonly previewed: PreviewedCheck
 }
 
-type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
+type MessageListener = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
   readonly location: Pick<Location, 'origin'>
 }
 
@@ -49,7 +49,7 @@ type Listening = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
  * and from the given window. Returns a function that stops listening.
  */
 export function hear<Message>(
-  here: Listening,
+  here: MessageListener,
   from: () => MessageEventSource | null | undefined,
   take: (message: Message) => void,
 ): () => void {

@@ -6,7 +6,7 @@ import { App } from '#web/capture/screens/app.tsx'
 import { createSpeech } from '#web/ui/speech.ts'
 import { chooseLanguage, knownLanguages, loadWording } from '#web/wording/languages.ts'
 import { standIn } from './preview-face.ts'
-import { type FromPreview, hear, type Previewed, type ToPreview } from './preview-messages.ts'
+import { type FromPreview, hear, type PreviewedCheck, type ToPreview } from './preview-messages.ts'
 import { situationOf, stepAfter } from './preview-walk.ts'
 
 /**
@@ -21,7 +21,7 @@ const wording = signal(await loadWording('en'))
 const view = emptyView()
 view.mirrored.value = true
 
-let latest: Previewed | undefined
+let latest: PreviewedCheck | undefined
 /** The device that the screens are rendered for. Changing it renders them again. */
 let drawnFor = ''
 
@@ -36,7 +36,7 @@ hear<ToPreview>(
 )
 tell({ kind: 'ready', languages: knownLanguages() })
 
-async function show(previewed: Previewed): Promise<void> {
+async function show(previewed: PreviewedCheck): Promise<void> {
   latest = previewed
   const words = await loadWording(chooseLanguage([previewed.locale]))
   if (latest !== previewed) return
@@ -58,7 +58,7 @@ function send({ type }: { readonly type: Parameters<typeof stepAfter>[0] }): voi
 }
 
 /** If the account's pages follow the device's theme, the previewed device determines it. */
-function dressed({ plan, isDark }: Previewed): Previewed['plan'] {
+function dressed({ plan, isDark }: PreviewedCheck): PreviewedCheck['plan'] {
   const { mode = 'auto' } = plan.theme
   const shown = mode === 'auto' ? (isDark ? 'dark' : 'light') : mode
   return { ...plan, theme: { ...plan.theme, mode: shown } }

@@ -1,7 +1,7 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
 import { beginning } from '#web/capture/machine/machine.ts'
 import type { Context, Event, Situation, State } from '#web/capture/machine/state.ts'
-import type { Previewed, StepName } from './preview-messages.ts'
+import type { PreviewedCheck, StepName } from './preview-messages.ts'
 
 /** Example actions. Real visits draw them at random. */
 const asked: readonly Action[] = ['turnLeft', 'smile', 'comeCloser']
@@ -16,7 +16,7 @@ export function straightOn({ challenge }: Pick<CapturePlan, 'challenge'>): reado
 }
 
 /** All screens that a person may see: those of a smooth visit, and the alternatives. */
-export function stepsOf({ plan, tries }: Pick<Previewed, 'plan' | 'tries'>): readonly StepName[] {
+export function stepsOf({ plan, tries }: Pick<PreviewedCheck, 'plan' | 'tries'>): readonly StepName[] {
   const again: readonly StepName[] = tries > 0 ? ['furtherTry'] : []
   return [...straightOn(plan), ...again, 'notCompleted', 'anotherWay', 'declined']
 }
@@ -44,7 +44,10 @@ export function stepAfter(event: Event['type'], step: StepName, plan: CapturePla
 }
 
 /** The state machine's situation for a screen. */
-export function situationOf({ plan, tries, passedUrl, failedUrl, step }: Previewed, now: number): Situation {
+export function situationOf(
+  { plan, tries, passedUrl, failedUrl, step }: PreviewedCheck,
+  now: number,
+): Situation {
   const context: Context = { ...beginning.context, plan, consented: true, attempt: 1 }
   const at = actionSteps.indexOf(step as (typeof actionSteps)[number])
   if (at >= 0) return { state: actionState(at, now), context: { ...context, accepted: at } }
@@ -62,7 +65,7 @@ function actionState(at: number, now: number): State {
 
 function stateOf(
   step: StepName,
-  { passedUrl, failedUrl }: Pick<Previewed, 'passedUrl' | 'failedUrl'>,
+  { passedUrl, failedUrl }: Pick<PreviewedCheck, 'passedUrl' | 'failedUrl'>,
 ): State {
   switch (step) {
     case 'ready':

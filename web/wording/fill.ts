@@ -1,6 +1,6 @@
 import { wordsIn } from '#shared/contract/configuration/words-by-language.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
-import type { Plural, Wording } from './wording.ts'
+import type { PluralPhrase, Wording } from './wording.ts'
 
 /** Puts values in the places of a phrase; a place without a value stays visible. */
 export function fill(phrase: string, values: Readonly<Record<string, string | number>>): string {
@@ -8,15 +8,15 @@ export function fill(phrase: string, values: Readonly<Record<string, string | nu
 }
 
 /** The phrase of a number in its plural form. */
-export function count(locale: string, plural: Plural, n: number): string {
+export function count(locale: string, plural: PluralPhrase, n: number): string {
   const form = plural[new Intl.PluralRules(locale).select(n)] ?? plural.other
   return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
 }
 
-type Placed = Pick<CapturePlan, 'theme' | 'privacy' | 'history' | 'keeps'>
+type PlacedPlan = Pick<CapturePlan, 'theme' | 'privacy' | 'history' | 'keeps'>
 
 /** What the places of a phrase stand for in a plan. */
-export function placesOf({ theme, privacy, history, keeps }: Placed): Record<string, string> {
+export function placesOf({ theme, privacy, history, keeps }: PlacedPlan): Record<string, string> {
   const { purpose = null, controller = null } = privacy ?? {}
   const days = history === undefined ? null : String(history.days)
   const hours = keeps === undefined ? null : String(keeps.hours)

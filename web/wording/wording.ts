@@ -1,18 +1,21 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
-import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
-import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
-import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
-import type { Hint } from '#web/capture/analysis/guidance.ts'
-import type { Tip } from '#web/capture/analysis/look-back.ts'
-import type { LinkProblem } from '#web/capture/machine/state.ts'
+import type {
+  ActingHint,
+  CameraCause,
+  CaptureFault,
+  Hint,
+  LinkProblem,
+  SurroundingProblem,
+  Tip,
+} from './findings.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
-export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+export type PluralPhrase = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 export type AskedAction = Exclude<Movement, 'lookDown'>
 
 /** The words about whoever asks, and about what comes before the camera is on; in files of their own, under `asking/`. */
-export interface Asking {
+export interface AskerWording {
   /** Who asks: the tab's title, without `{account}` where that is not known; and the way to whom to ask. */
   readonly asker: Readonly<Record<'tab' | 'tabAlone' | 'ask', string>>
   /** While the check comes over the network; `wrongFile`: the network answered with something else. `{loaded}` and `{total}` are megabytes. */
@@ -24,15 +27,15 @@ export interface Asking {
   /** No camera in an app that shows pages inside itself; `{app}` is its name. */
   readonly inApp: Readonly<Record<'title' | 'text', string>>
   /** What a camera, a browser or a network may be like, and what helps. */
-  readonly surroundings: Readonly<Record<Surrounding, Readonly<Record<'title' | 'text', string>>>>
+  readonly surroundings: Readonly<Record<SurroundingProblem, Readonly<Record<'title' | 'text', string>>>>
 }
 
 /** The words of what may follow a try, in files of their own, under `further/`. */
-export interface Further {
+export interface FurtherTryWording {
   /** A screen that never says why: a heading, one sentence, and at most one tip of what the device itself saw. */
   readonly furtherTry: Readonly<Record<Tip | 'title' | 'text' | 'otherWay', string>>
   /** How many further tries there are. */
-  readonly tries: Plural
+  readonly tries: PluralPhrase
   /** What leads away. */
   readonly links: Readonly<Record<'takeOtherWay' | 'privacy' | 'terms', string>>
 }
@@ -43,7 +46,7 @@ export interface Further {
  * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb
  * first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
-export interface Wording extends Asking, Further {
+export interface Wording extends AskerWording, FurtherTryWording {
   /** BCP 47 */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
@@ -85,8 +88,8 @@ export interface Wording extends Asking, Further {
   >
   readonly linkTitle: Readonly<Record<LinkProblem, string>>
   readonly linkText: Readonly<Record<LinkProblem, string>>
-  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile' | Surrounding>, string>>
-  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile' | Surrounding>, string>>
+  readonly cameraTitle: Readonly<Record<Exclude<CameraCause, 'wrongFile' | SurroundingProblem>, string>>
+  readonly cameraText: Readonly<Record<Exclude<CameraCause, 'wrongFile' | SurroundingProblem>, string>>
   /** The remedy on iOS where it differs. */
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>
@@ -217,5 +220,5 @@ export interface Wording extends Asking, Further {
       string
     >
   >
-  readonly seconds: Plural
+  readonly seconds: PluralPhrase
 }

@@ -1,6 +1,6 @@
-import { takesCopy } from '#models/copies.ts'
-import type { Pipeline } from '#models/pipeline.ts'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import { takesCopy } from '#models/pipeline/copies.ts'
+import type { Pipeline } from '#models/pipeline/pipeline.ts'
+import type { Analysis, AnalysisStages } from '#models/rules/analysis.ts'
 import type { decodeImage } from './image-decoder.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function analyseBytes(
   pipeline: Pipeline,
   decode: typeof decodeImage,
   bytes: Uint8Array,
-  wanted: Wanted,
+  wanted: AnalysisStages,
   pause?: () => Promise<void>,
 ): Promise<Analysis> {
   const frame = await decode(bytes, { asCopy: takesCopy(wanted) })

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import { type Pack, packs } from '#models/rules/packs.ts'
 import { carryProblems } from '../wire.ts'
 import { decodeImage } from './image-decoder.ts'

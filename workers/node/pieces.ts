@@ -1,9 +1,9 @@
-import type { Analysis, Piece, ThreadApi, Wanted } from '../api.ts'
+import type { Analysis, AnalysisStages, Piece, ThreadApi } from '../api.ts'
 
 /** The minimum duration of a piece of work. After that, it ends before the next face. */
 export const pieceInMilliseconds = 50
 
-type Analyse = (picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>) => Promise<Analysis>
+type Analyse = (picture: Uint8Array, wanted: AnalysisStages, pause: () => Promise<void>) => Promise<Analysis>
 
 /** The rest of a picture's analysis, which yields its next piece of work. */
 interface Rest {
@@ -29,7 +29,7 @@ export function createPieces(
   const waiting = new Map<number, Rest>()
   let last = 0
 
-  function startOne(picture: Uint8Array, wanted: Wanted, first: Tell): void {
+  function startOne(picture: Uint8Array, wanted: AnalysisStages, first: Tell): void {
     let tell = first
     let beganAt = now()
     const pause = async () => {

@@ -1,5 +1,5 @@
 import type { ModelName, OpenSession } from '#models/networks/session.ts'
-import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { oneAtATime, ortSession } from '../ort-session.ts'
 import { loadNativeLibrary } from './native-library.ts'
 import { nativeGraph } from './onnx/native-graph.ts'
 import { readWeights } from './weights.ts'
@@ -35,7 +35,7 @@ async function nativeSessions(read: ReadWeights): Promise<OpenSession> {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
     })
-    return ortSession(ort as unknown as Runtime, session as never, turn)
+    return ortSession(ort, session, turn)
   }
 }
 
@@ -45,6 +45,6 @@ async function wasmSessions(read: ReadWeights): Promise<OpenSession> {
   const turn = oneAtATime()
   return async (name) => {
     const session = await ort.InferenceSession.create(await read(name))
-    return ortSession(ort as unknown as Runtime, session as never, turn)
+    return ortSession(ort, session, turn)
   }
 }

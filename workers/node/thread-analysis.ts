@@ -1,4 +1,4 @@
-import type { Pipeline } from '#models/pipeline.ts'
+import type { Pipeline } from '#models/pipeline/pipeline.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { ThreadApi } from '../api.ts'
 import { analyseBytes } from './analyse-bytes.ts'

@@ -2,12 +2,12 @@ import * as Comlink from 'comlink'
 import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
-import { createPipeline } from '#models/pipeline.ts'
-import { type Analysis, followedLongestSide, type Wanted } from '#models/rules/analysis.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
+import { type Analysis, type AnalysisStages, followedLongestSide } from '#models/rules/analysis.ts'
 import { decideOffline } from '#models/rules/offline-decision.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
-import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { oneAtATime, ortSession } from '../ort-session.ts'
 import { type CameraPicture, createBitmapDecoder } from './bitmap-decoder.ts'
 import { noCamera, readCameraFrames, trackProcessor } from './camera-frames.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
@@ -46,7 +46,7 @@ function keepLast(picture: CameraPicture | undefined): void {
   last = picture
 }
 
-async function followNext(picture: CameraPicture, wanted: Wanted): Promise<Analysis> {
+async function followNext(picture: CameraPicture, wanted: AnalysisStages): Promise<Analysis> {
   const from = performance.now()
   keepLast(picture)
   const found = await stream.follow(picture, wanted)
@@ -55,7 +55,7 @@ async function followNext(picture: CameraPicture, wanted: Wanted): Promise<Analy
 }
 
 async function open(name: ModelName) {
-  return ortSession(ort as unknown as Runtime, (await loading.open(name)) as never, turn)
+  return ortSession(ort, await loading.open(name), turn)
 }
 
 const api: CaptureApi = {

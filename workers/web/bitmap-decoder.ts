@@ -24,7 +24,7 @@ export function createBitmapDecoder(): BitmapDecoder {
     async pixels(picture, longestSide = Number.POSITIVE_INFINITY) {
       const size = sizeOf(picture)
       const { width, height } = fitted(size, longestSide)
-      const copy = await copyOf(picture)
+      const copy = await copyPlanes(picture)
       if (copy !== undefined && width === size.width) return { width, height, rgba: copy }
       let source: CanvasImageSource = picture
       if (copy !== undefined) {
@@ -58,7 +58,7 @@ function resize(
  * Chromium requests it from its GPU process and blocks the page's thread in the meantime. Copying takes half as long overall.
  * @returns undefined if the frame has to be drawn
  */
-async function copyOf(picture: CameraPicture): Promise<Uint8ClampedArray<ArrayBuffer> | undefined> {
+async function copyPlanes(picture: CameraPicture): Promise<Uint8ClampedArray<ArrayBuffer> | undefined> {
   if (!('visibleRect' in picture) || !(picture.format === 'I420' || picture.format === 'NV12'))
     return undefined
   const { displayWidth: width, displayHeight: height, visibleRect } = picture

@@ -1,4 +1,4 @@
-import { modelOf } from '#models/manifest.ts'
+import { modelOf } from '#models/networks/manifest.ts'
 import type { ModelName } from '#models/networks/session.ts'
 import type { NetworkLoading } from '../api.ts'
 import { oneAtATime } from '../ort-session.ts'

@@ -1,4 +1,4 @@
-import { modelOf } from '#models/manifest.ts'
+import { modelOf } from '#models/networks/manifest.ts'
 import type { ModelName, PageModelName } from '#models/networks/session.ts'
 import ageGender from '../../models/weights/age-gender.onnx?url'
 import blazefaceShort from '../../models/weights/blazeface-short.onnx?url'

@@ -1,11 +1,11 @@
 import Delaunator from 'delaunator'
+import { type HeadMeasures, measuresOf, outlineAt, type Place, placeOf, turned } from '#lab/pictures/head.ts'
+import { expressing, type Movement } from '#lab/pictures/move-face.ts'
+import { paintLayer } from '#lab/pictures/paint-layer.ts'
+import type { Points } from '#lab/pictures/paint-mesh.ts'
+import { copyOf, type Raster } from '#lab/pictures/raster.ts'
+import { between } from '#lab/pictures/sensor.ts'
 import { enlargedWhole, type Portrait } from '../people/portraits.ts'
-import { type HeadMeasures, measuresOf, outlineAt, type Place, placeOf, turned } from '../pictures/head.ts'
-import { expressing, type Movement } from '../pictures/move-face.ts'
-import { paintLayer } from '../pictures/paint-layer.ts'
-import type { Points } from '../pictures/paint-mesh.ts'
-import { copyOf, type Raster } from '../pictures/raster.ts'
-import { between } from '../pictures/sensor.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
 /** How far hair and ears are from the centre of the face, relative to its outline. They recede as the distance grows. */

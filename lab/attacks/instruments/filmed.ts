@@ -1,3 +1,5 @@
+import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { between, expose } from '#lab/pictures/sensor.ts'
 import { framesPerSecond } from '../../../e2e/support/acted/extract.ts'
 import { turnsTheHead } from '../../../models/rules/challenge/movement.ts'
 import { type Action, actions } from '../../../shared/contract/sessions/session.ts'
@@ -5,12 +7,10 @@ import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Forgery, Moment, Subject } from '../forgery.ts'
 import { type AtRest, type Footage, peakOf, restIn, shownFrom, strengthOf } from '../people/footage.ts'
 import type { Look } from '../people/looks.ts'
-import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
-import { between, expose } from '../pictures/sensor.ts'
 import { isStraight } from './photographed.ts'
 
 /** Changes that are made to each of a session's pictures. */
-export interface Playing {
+export interface PlaybackChanges {
   /** How much the brightness varies randomly between sessions, because the product compares the brightness of pictures it remembers. */
   readonly lightSpread: number
   /** Keeps only every nth picture of the footage. */
@@ -19,7 +19,7 @@ export interface Playing {
   readonly alter?: (picture: Raster, random: () => number) => Raster | Promise<Raster>
 }
 
-export const plainly: Playing = { lightSpread: 0.03, every: 1 }
+export const plainly: PlaybackChanges = { lightSpread: 0.03, every: 1 }
 
 /** Small clips are enlarged to a typical camera size. In pixels of the shorter side. */
 const leastSide = 480
@@ -32,7 +32,7 @@ const longestWay = 12
 const cameraNoise = 0.7
 
 /** Plays a person's footage as requested: the straight look, and the closest match for each action. */
-export function playerOf(footage: Footage, playing: Playing = plainly): Subject | undefined {
+export function playerOf(footage: Footage, playing: PlaybackChanges = plainly): Subject | undefined {
   const atRest = restIn(footage)
   if (atRest === undefined) return undefined
   return { name: footage.name, forge: (session) => forgeryOf(footage, atRest, playing, session) }
@@ -63,7 +63,7 @@ function beginsAtRest(footage: Footage, atRest: AtRest, action: Action): boolean
   )
 }
 
-function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: number): Forgery {
+function forgeryOf(footage: Footage, atRest: AtRest, playing: PlaybackChanges, session: number): Forgery {
   const random = randomNumbers(session + 1)
   const gain = between(1 - playing.lightSpread, 1 + playing.lightSpread, random)
   const take = async (index: number) => {
@@ -92,7 +92,7 @@ function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: 
 export function indicesOf(
   footage: Footage,
   atRest: AtRest,
-  { every }: Playing,
+  { every }: PlaybackChanges,
   moment: Moment,
   count: number,
   random: () => number,

@@ -1,5 +1,5 @@
-import { between } from '../pictures/sensor.ts'
-import { shifted } from '../pictures/shift.ts'
+import { between } from '#lab/pictures/sensor.ts'
+import { shifted } from '#lab/pictures/shift.ts'
 import { photographed } from './photographed.ts'
 
 /** A photograph that is moved slightly as a whole, as if held in a hand: rotated, brought closer and shifted. */

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { drawLamp } from '#lab/pictures/lambert.ts'
+import { drawHead, type LayeredHead, type Light, layeredHead } from '#lab/pictures/layered-head.ts'
+import { atRest, type Movement } from '#lab/pictures/move-face.ts'
+import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { between, deviate, expose } from '#lab/pictures/sensor.ts'
+import { smooth } from '#lab/pictures/smooth.ts'
 import { turnsTheHead } from '../../../models/rules/challenge/movement.ts'
-import { type Neutral, neutralOf } from '../../../models/rules/challenge/neutral-face.ts'
+import { type NeutralFace, neutralOf } from '../../../models/rules/face/neutral-face.ts'
 import type { Action } from '../../../shared/contract/sessions/session.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { Forgery, Instrument, Moment, Subject } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
 import { evenly, pressPeople } from '../people/portraits.ts'
 import { livelinessOf, observed, rehearse } from '../people/rehearsal.ts'
-import { drawLamp } from '../pictures/lambert.ts'
-import { drawHead, type LayeredHead, type Light, layeredHead } from '../pictures/layered-head.ts'
-import { atRest, type Movement } from '../pictures/move-face.ts'
-import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
-import { between, deviate, expose } from '../pictures/sensor.ts'
-import { smooth } from '../pictures/smooth.ts'
 import { isStraight } from './photographed.ts'
 
 /** The size of a phone camera's picture. */
@@ -32,9 +32,9 @@ const straightest = { yaw: 10, pitch: 14, roll: 14 } as const
 const mostFiles = 4
 const mostTakes = 5
 
-interface Cast {
+interface LayeredPerson {
   readonly head: LayeredHead
-  readonly neutral: Neutral
+  readonly neutral: NeutralFace
 }
 
 /**
@@ -58,7 +58,7 @@ export function layers(materials: Materials): Instrument {
   }
 }
 
-async function firstCast(materials: Materials, files: readonly string[]): Promise<Cast | undefined> {
+async function firstCast(materials: Materials, files: readonly string[]): Promise<LayeredPerson | undefined> {
   for (const file of files) {
     const cast = await castOf(materials, await readFile(file))
     if (cast !== undefined) return cast
@@ -67,9 +67,9 @@ async function firstCast(materials: Materials, files: readonly string[]): Promis
 }
 
 /** Chooses the framing with the highest liveness score for straight looks. */
-async function castOf(materials: Materials, photograph: Buffer): Promise<Cast | undefined> {
+async function castOf(materials: Materials, photograph: Buffer): Promise<LayeredPerson | undefined> {
   const random = randomNumbers(photograph.length)
-  let best: (Cast & { score: number }) | undefined
+  let best: (LayeredPerson & { score: number }) | undefined
   for (const framing of framings) {
     const picture = await framedBy(photograph, framing)
     const { face, others } = await materials.look(picture)
@@ -160,7 +160,7 @@ function actedBy(action: Action, { turn, up, smile }: Extent, share: number): Mo
 
 const framesAt = (moment: Moment) => (isStraight(moment) ? frameAt.straight : frameAt.acting)
 
-function forge(materials: Materials, cast: Cast, session: number): Forgery {
+function forge(materials: Materials, cast: LayeredPerson, session: number): Forgery {
   const random = randomNumbers(session + 1)
   const takes = new Map<Moment, Promise<Take>>()
   const takeFor = (moment: Moment): Promise<Take> => {
@@ -183,7 +183,7 @@ function forge(materials: Materials, cast: Cast, session: number): Forgery {
 /** Returns the first take that passes the rules, or else one that at least shows the action. */
 async function rehearsed(
   materials: Materials,
-  { head, neutral }: Cast,
+  { head, neutral }: LayeredPerson,
   moment: Moment,
   random: () => number,
 ): Promise<Take> {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { onWall } from '#lab/pictures/pasted-face.ts'
+import type { Raster } from '#lab/pictures/raster.ts'
 import type { Observation } from '../../../models/rules/observation.ts'
 import type { Materials } from '../people/materials.ts'
 import { shownComparedWith } from '../people/rehearsal.ts'
-import { onWall } from '../pictures/pasted-face.ts'
-import type { Raster } from '../pictures/raster.ts'
 import { type Album, dodging, drifting, lookAt } from './dodge.ts'
 import { askedByDefault } from './recorded.ts'
 
@@ -11,7 +11,7 @@ const photographs = { least: 6, most: 10 } as const
 /** How many photographs are tried as the neutral one, starting with the straightest. */
 const mostAtRest = 4
 
-interface Pasted {
+interface PastedPicture {
   readonly picture: Raster
   readonly look: Observation
 }
@@ -24,13 +24,13 @@ export const mosaic = dodging(
 )
 
 async function gather(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
-  const pasted: Pasted[] = []
+  const pasted: PastedPicture[] = []
   for (const file of files.slice(0, photographs.most)) {
     const picture = await onWall(await readFile(file))
     const look = await lookAt(materials, picture)
     if (look.face !== null) pasted.push({ picture, look })
   }
-  const yawOf = ({ look }: Pasted) => Math.abs(look.face!.pose.yaw)
+  const yawOf = ({ look }: PastedPicture) => Math.abs(look.face!.pose.yaw)
   const straightest = [...pasted].sort((a, b) => yawOf(a) - yawOf(b)).slice(0, mostAtRest)
   const albums = straightest.map((rest) => albumAbout(rest, pasted))
   const best = albums.sort((a, b) => countOf(b) - countOf(a))[0]
@@ -40,7 +40,7 @@ async function gather(materials: Materials, files: readonly string[]): Promise<A
 const countOf = ({ acting }: Album) => Object.keys(acting).length
 
 /** For each action, the first photograph that shows it compared with the neutral one. */
-function albumAbout(rest: Pasted, pasted: readonly Pasted[]): Album {
+function albumAbout(rest: PastedPicture, pasted: readonly PastedPicture[]): Album {
   const acting = askedByDefault.flatMap((action) => {
     const one = pasted.find((other) => other !== rest && shownComparedWith(rest.look, other.look).has(action))
     return one === undefined ? [] : [[action, drifting(one.picture)] as const]

@@ -1,12 +1,12 @@
+import { atRest, type Movement, movementFor } from '#lab/pictures/move-face.ts'
+import { type Raster, toJpeg } from '#lab/pictures/raster.ts'
+import { between, expose } from '#lab/pictures/sensor.ts'
+import { smooth } from '#lab/pictures/smooth.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import type { FilmKind } from '../films.ts'
 import type { Forgery, Instrument, Moment } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
 import { type framed, type Portrait, pressPortraits } from '../people/portraits.ts'
-import { atRest, type Movement, movementFor } from '../pictures/move-face.ts'
-import { type Raster, toJpeg } from '../pictures/raster.ts'
-import { between, expose } from '../pictures/sensor.ts'
-import { smooth } from '../pictures/smooth.ts'
 
 /** How far the action has progressed in each of four pictures. The last one holds it. */
 const ramp = [0.3, 0.6, 0.9, 1]

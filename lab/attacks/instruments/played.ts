@@ -1,10 +1,10 @@
 import type { Instrument } from '../forgery.ts'
-import { type Cast, filmed } from '../people/films.ts'
+import { type FilmCast, filmed } from '../people/films.ts'
 import type { Footage } from '../people/footage.ts'
 import type { Materials } from '../people/materials.ts'
 import { plainly, playerOf } from './filmed.ts'
 
-const ofType = (set: string, type: string): Cast => ({
+const ofType = (set: string, type: string): FilmCast => ({
   name: `${set} ${type}`,
   set,
   which: ({ attack_type }) => attack_type === type,

@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { gathered } from '../people/albums.ts'
 import { filmed } from '../people/films.ts'
 import { played } from './played.ts'

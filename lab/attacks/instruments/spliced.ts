@@ -1,6 +1,6 @@
+import { mixed, type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
 import type { Forgery, Instrument, Moment } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
-import { mixed, type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
 import { playerOf } from './filmed.ts'
 import { isStraight } from './photographed.ts'
 import { recordings } from './recorded.ts'

@@ -1,9 +1,9 @@
+import { drawLamp, lambert } from '#lab/pictures/lambert.ts'
+import { eyePoints, type Movement, moveFace } from '#lab/pictures/move-face.ts'
+import { type Points, paintMesh } from '#lab/pictures/paint-mesh.ts'
+import { between, deviate } from '#lab/pictures/sensor.ts'
+import { shifted } from '#lab/pictures/shift.ts'
 import type { Portrait } from '../people/portraits.ts'
-import { drawLamp, lambert } from '../pictures/lambert.ts'
-import { eyePoints, type Movement, moveFace } from '../pictures/move-face.ts'
-import { type Points, paintMesh } from '../pictures/paint-mesh.ts'
-import { between, deviate } from '../pictures/sensor.ts'
-import { shifted } from '../pictures/shift.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
 /** A living head is never completely still. In degrees, and as a share of its size. */

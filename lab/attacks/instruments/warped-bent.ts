@@ -1,7 +1,7 @@
-import { bend } from '../pictures/bend.ts'
-import { drawLamp, lambert } from '../pictures/lambert.ts'
-import { atRest, moveFace } from '../pictures/move-face.ts'
-import { paintMesh } from '../pictures/paint-mesh.ts'
+import { bend } from '#lab/pictures/bend.ts'
+import { drawLamp, lambert } from '#lab/pictures/lambert.ts'
+import { atRest, moveFace } from '#lab/pictures/move-face.ts'
+import { paintMesh } from '#lab/pictures/paint-mesh.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
 export const warpedBentRecipe: Recipe = (portrait, random) => {

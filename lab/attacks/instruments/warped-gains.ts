@@ -1,5 +1,5 @@
-import { faceTriangles } from '../pictures/face-triangles.ts'
-import { deviate } from '../pictures/sensor.ts'
+import { faceTriangles } from '#lab/pictures/face-triangles.ts'
+import { deviate } from '#lab/pictures/sensor.ts'
 import { photographed, type Recipe } from './photographed.ts'
 import { warp } from './warped.ts'
 

@@ -1,4 +1,4 @@
-import { drawLamp, lambert } from '../pictures/lambert.ts'
+import { drawLamp, lambert } from '#lab/pictures/lambert.ts'
 import { photographed, type Recipe } from './photographed.ts'
 import { warp } from './warped.ts'
 

@@ -1,7 +1,7 @@
+import { atRest, type Movement, moveFace } from '#lab/pictures/move-face.ts'
+import { type Gains, type Points, paintMesh } from '#lab/pictures/paint-mesh.ts'
+import { copyOf, type Raster } from '#lab/pictures/raster.ts'
 import type { Portrait } from '../people/portraits.ts'
-import { atRest, type Movement, moveFace } from '../pictures/move-face.ts'
-import { type Gains, type Points, paintMesh } from '../pictures/paint-mesh.ts'
-import { copyOf, type Raster } from '../pictures/raster.ts'
 import { photographed, type Recipe } from './photographed.ts'
 
 /** Moves the face in a photograph and leaves its surroundings unchanged. */

@@ -1,11 +1,11 @@
+import { type Raster, toJpeg } from '#lab/pictures/raster.ts'
+import { expose } from '#lab/pictures/sensor.ts'
+import { toSmallJpeg } from '#lab/pictures/small-jpeg.ts'
 import { trailAsked } from '../../../shared/contract/sessions/trail.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { type FilmKind, showsAnother } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { isStraight } from '../instruments/photographed.ts'
-import { type Raster, toJpeg } from '../pictures/raster.ts'
-import { expose } from '../pictures/sensor.ts'
-import { toSmallJpeg } from '../pictures/small-jpeg.ts'
 
 /** A picture in the form that the API accepts. */
 export interface SentPicture {

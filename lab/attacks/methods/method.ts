@@ -1,20 +1,14 @@
 import type { Product } from '../../../e2e/support/product.ts'
-import type { VerificationConfig } from '../../../shared/contract/configuration/verification-config.ts'
-import type { Assurance } from '../../../shared/contract/sessions/session.ts'
+import type { Assurance } from '../../../shared/contract/configuration/check-settings.ts'
 import type { SessionResult } from '../../../shared/contract/sessions/session-result.ts'
 import type { FilmKind } from '../films.ts'
-import type { Forgery } from '../forgery.ts'
+import type { Forgery, LivenessSettings, VerifierConfigs } from '../forgery.ts'
 
 export const challenges = ['Balanced', 'Advanced'] as const
 export type Challenge = (typeof challenges)[number]
 
-type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
-
-/** A verification's liveness settings other than the challenge type. If empty, the default configuration is used. */
-export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
-
 /** For example `leastAssurance=standard,evidence=optional`. */
-export function askedWords(asked: Asked): string {
+export function askedWords(asked: LivenessSettings): string {
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${value}`)
     .join(',')
@@ -23,7 +17,7 @@ export function askedWords(asked: Asked): string {
 /** The configuration to attack, and how to send the pictures. */
 export interface Plan {
   readonly challenge: Challenge
-  readonly asked: Asked
+  readonly asked: LivenessSettings
   /** The film to send. A page makes its own. */
   readonly film: FilmKind
 }

@@ -12,16 +12,8 @@ import {
 import { getSessionResult } from '../../../shared/contract/sessions/session-result.ts'
 import { Problem } from '../../../shared/problem.ts'
 import { newAuthenticator } from '../../../tests/support/authenticator.ts'
-import type { Forgery } from '../forgery.ts'
-import {
-  type Asked,
-  type Attempt,
-  attemptOf,
-  isAssured,
-  type Method,
-  type Plan,
-  verifiersOf,
-} from './method.ts'
+import type { Forgery, LivenessSettings } from '../forgery.ts'
+import { type Attempt, attemptOf, isAssured, type Method, type Plan, verifiersOf } from './method.ts'
 import { walk } from './walk.ts'
 
 /** A program that talks to the API directly instead of using the page, and makes up its pictures' timestamps. */
@@ -57,7 +49,7 @@ interface Visitor {
 /** How many sessions are opened while waiting for an action. If it is drawn at all, it has come up by then. */
 const mostOpened = 6
 
-type Ended = { readonly attempt: Attempt; readonly offersPasskey: boolean; readonly bearer: string }
+type EndedAttempt = { readonly attempt: Attempt; readonly offersPasskey: boolean; readonly bearer: string }
 
 async function attempt(visitor: Visitor, forgery: Forgery, again?: () => Forgery): Promise<Attempt> {
   const { asked } = visitor.plan
@@ -76,7 +68,7 @@ async function attempt(visitor: Visitor, forgery: Forgery, again?: () => Forgery
 }
 
 /** Binds a software passkey to the visit that was just forged and presents it in the next one. Returns false if either step is rejected. */
-async function reachesHigh(visitor: Visitor, ended: Ended, forgery: Forgery): Promise<boolean> {
+async function reachesHigh(visitor: Visitor, ended: EndedAttempt, forgery: Forgery): Promise<boolean> {
   if (!ended.offersPasskey) return false
   try {
     const device = await boundDevice(visitor.product.address, ended.bearer)
@@ -103,9 +95,9 @@ async function boundDevice(address: string, bearer: string): Promise<SoftwareDev
 async function visited(
   { product, plan, externalId }: Visitor,
   forgery: Forgery,
-  asked: Asked,
+  asked: LivenessSettings,
   device?: SoftwareDevice,
-): Promise<Ended | undefined> {
+): Promise<EndedAttempt | undefined> {
   const { address } = product
   const credential = { apiKey: product.apiKey }
   const body = { externalId, verifierConfigs: verifiersOf({ ...plan, asked }) }

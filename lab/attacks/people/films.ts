@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { parseCsv, type Row } from '#lab/evaluate/csv.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { parseCsv, type Row } from '#lab/csv.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
 import { framesPerSecond } from '../../../e2e/support/acted/extract.ts'
 import { madeOnce } from '../../../e2e/support/made-once.ts'
 import { type Extract, mostSeconds, openExtract } from './extract.ts'
@@ -13,7 +13,7 @@ import type { Materials } from './materials.ts'
 
 const kept = join('.cache', 'attacks')
 
-export interface Cast {
+export interface FilmCast {
   readonly name: string
   /** The name of a set of liveness material, such as `swaps`. */
   readonly set: string
@@ -22,7 +22,7 @@ export interface Cast {
 }
 
 /** The people in some clips. All clips of the same person in a set form one piece of footage. */
-export function filmed(materials: Materials, casts: readonly Cast[]): Promise<Footage[]> {
+export function filmed(materials: Materials, casts: readonly FilmCast[]): Promise<Footage[]> {
   return materials.once(`films ${casts.map(({ name }) => name)}`, async () => {
     const extract = await openExtract()
     try {
@@ -35,7 +35,11 @@ export function filmed(materials: Materials, casts: readonly Cast[]): Promise<Fo
   })
 }
 
-async function filmedIn(extract: Extract, materials: Materials, { set, which }: Cast): Promise<Footage[]> {
+async function filmedIn(
+  extract: Extract,
+  materials: Materials,
+  { set, which }: FilmCast,
+): Promise<Footage[]> {
   const labels = materials.path('liveness', set, 'labels.csv')
   if (!existsSync(labels)) return []
   const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => isClip(row.file!) && which(row))

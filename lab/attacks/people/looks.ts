@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRaster } from '#lab/pictures/raster.ts'
 import type { Analysis } from '../../../models/rules/analysis.ts'
 import { type Sample, sampleOf } from '../../../models/rules/challenge/rest.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
-import { readRaster } from '../pictures/raster.ts'
 import type { Materials } from './materials.ts'
 
 /** A picture as analysed by a forger: the pose and the face, or undefined if there is no face. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import { type Raster, toJpeg } from '#lab/pictures/raster.ts'
+import type { Analysis, AnalysisStages } from '../../../models/rules/analysis.ts'
 import type { AnalysisService } from '../../../server/features/analysis/analysis-service.ts'
 import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
-import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { defaultSeed } from '../seeds.ts'
 
 /** The resources available to a forger: pictures of people, and the product's own mesh to locate the faces in them. */
@@ -22,7 +22,7 @@ export interface Materials {
 }
 
 /** The stages that the liveness and step rules need. */
-const judged: Wanted = {
+const judged: AnalysisStages = {
   liveness: 'full',
   expression: 'full',
   eyes: true,

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../models/rules/analysis.ts'
-import { type Neutral, neutralOf } from '../../../models/rules/challenge/neutral-face.ts'
 import { movementsOf, performedIn } from '../../../models/rules/challenge/performed.ts'
+import { type NeutralFace, neutralOf } from '../../../models/rules/face/neutral-face.ts'
 import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
 import { sightOf, turnedPairs } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
 import { isLiveRecording } from '../../../models/rules/liveness/liveness-fusion.ts'
@@ -33,7 +33,7 @@ export function livelinessOf(looks: readonly Observation[]): { score: number; is
 }
 
 /** Checks that pictures show an action, and that both cues for turned heads would hold. */
-export function rehearse(action: Action, analyses: readonly Analysis[], neutral: Neutral) {
+export function rehearse(action: Action, analyses: readonly Analysis[], neutral: NeutralFace) {
   const pairs = turnedPairs(analyses.map(sightOf)).flatMap((pair) => pair ?? [])
   return {
     isDone: performedIn(action, observed(analyses), neutral) === 'performed',

@@ -1,6 +1,6 @@
-import { csvText } from '#lab/evaluate/csv.ts'
+import { csvText } from '#lab/csv.ts'
 import type { Rate } from '../rates.ts'
-import type { Recorded } from '../recorded.ts'
+import type { RecordedRows } from '../recorded.ts'
 import type { Row } from '../rows.ts'
 
 const shares = ['pass', 'standard', 'high', 'withinLimits', 'rival'] as const
@@ -13,7 +13,7 @@ const columns = [
 ]
 
 /** `docs/data/attacks.csv`: all recorded rows, starting with the current state, and the server's findings in their sessions. */
-export function attacksData({ commit, rows, baseline }: Recorded): string {
+export function attacksData({ commit, rows, baseline }: RecordedRows): string {
   return csvText([
     columns,
     ...rows.map((row) => lineOf(commit, row)),

@@ -3,13 +3,13 @@ import type { FilmKind } from '../films.ts'
 import { percent, shareOf } from '../lines.ts'
 import { conditions } from '../living.ts'
 import type { Rate } from '../rates.ts'
-import type { Recorded } from '../recorded.ts'
+import type { RecordedRows } from '../recorded.ts'
 import { packOf, type Row } from '../rows.ts'
 import { defaultSeed } from '../seeds.ts'
 import { after, opening } from './words.ts'
 
 /** `docs/attacks.md`: the text of words.ts with the measured tables. */
-export function attacksReport({ commit, rows, baseline }: Recorded): string {
+export function attacksReport({ commit, rows, baseline }: RecordedRows): string {
   const measured = ['## What was measured', circumstances(commit, rows), ...chaptersOf(rows)]
   const before =
     baseline.rows.length === 0 ? [] : [baselineTitle(baseline.commit), ...chaptersOf(baseline.rows)]

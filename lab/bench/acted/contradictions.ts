@@ -13,7 +13,7 @@ export interface TrueFace {
 /**
  * The face at a given moment, in the same shares. `inside` is how far the face's box is from the nearest edge, and negative if it extends beyond it.
  */
-interface Seen {
+interface FacePlace {
   readonly width: number
   readonly x: number
   readonly y: number
@@ -21,7 +21,7 @@ interface Seen {
 }
 
 /** When a hint is wrong. Between these limits and the page's own thresholds, either hint is fine. */
-const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boolean>> = {
+const contradicts: Readonly<Record<string, (seen: FacePlace, isLit: boolean) => boolean>> = {
   closer: ({ width }) => width > 0.45,
   back: ({ width }) => width < 0.55,
   toLeft: ({ x }) => x > -0.1,
@@ -83,7 +83,7 @@ function isWrongTooLong(run: readonly Moment[], isWrong: (moment: Moment) => boo
   )
 }
 
-function seenAt({ place = { size: 1, right: 0, down: 0 } }: Moment, face: TrueFace): Seen {
+function seenAt({ place = { size: 1, right: 0, down: 0 } }: Moment, face: TrueFace): FacePlace {
   const x = face.x * place.size + place.right
   const y = face.y * place.size + place.down
   const [width, height] = [face.width * place.size, face.height * place.size]

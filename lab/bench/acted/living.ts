@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
 import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { median } from '#lab/statistics/quantile.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
 import {

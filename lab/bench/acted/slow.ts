@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { watchFilm } from '../../../e2e/support/acted/filmed.ts'
 import { openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Browser } from '@playwright/test'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
 import { createCheck, signLink } from '../../../e2e/support/acted/scenario.ts'

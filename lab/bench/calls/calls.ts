@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { listOf, oneOf, wholeNumber } from '../../../build/usage.ts'
 import { call } from '../../../shared/call.ts'
 import { createCollection } from '../../../shared/contract/recognition/recognition.ts'
@@ -26,7 +26,7 @@ export interface CallOptions {
 }
 
 /** The duration of one or several concurrent calls, and their processor time if the system reports it. */
-interface Taken {
+interface CallDuration {
   readonly milliseconds: number
   readonly processorMs: number | undefined
 }
@@ -34,7 +34,7 @@ interface Taken {
 interface Side {
   readonly name: string
   /** Makes `count` calls concurrently. */
-  answer(task: string, picture: Buffer, count: number): Promise<Taken>
+  answer(task: string, picture: Buffer, count: number): Promise<CallDuration>
   stop(): Promise<void>
 }
 
@@ -78,8 +78,8 @@ interface Case {
 }
 
 async function measure(sides: readonly Side[], { name, task, picture, calls }: Case) {
-  const alone = new Map<Side, Taken[]>(sides.map((side) => [side, []]))
-  const together = new Map<Side, Taken[]>(sides.map((side) => [side, []]))
+  const alone = new Map<Side, CallDuration[]>(sides.map((side) => [side, []]))
+  const together = new Map<Side, CallDuration[]>(sides.map((side) => [side, []]))
   const each = Math.ceil(calls / rounds)
   for (let round = 0; round < rounds; round++) {
     for (const side of sides) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
-import manifest from '../../../models/manifest.json' with { type: 'json' }
+import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { openKernel } from '../../../workers/web/provider/kernel/kernel.ts'
 import { openNetwork } from '../../../workers/web/provider/network.ts'

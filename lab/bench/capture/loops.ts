@@ -1,6 +1,5 @@
 import type { Browser } from '@playwright/test'
-import type { PageFigures } from '#lab/bench/capture.ts'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { type LoopVisit, type Openings, openLoopTwice, visitLoop } from './loop-visit.ts'
 import { type LoopSite, startLoopSite } from './site.ts'
@@ -9,13 +8,16 @@ const rounds = 3
 const framesARound = 120
 const framesForMemory = Number(process.env.BENCH_MEMORY_FRAMES ?? 700)
 
+/** Figures for the product's own page. */
+export type PageFigures = Record<'brotliBytesToFirstAnalysis', number> & Record<string, number>
+
 /** The questions that the capture page asks about each picture, and the same ones plus a face code, age and gender. */
 const questions = {
   light: { liveness: 'light', expression: 'light' },
   whole: { liveness: 'light', expression: 'light', embedding: true, demographic: 'light' },
 } as const
 type Scope = keyof typeof questions
-type Whose = 'ours' | 'human'
+type LoopSide = 'ours' | 'human'
 
 /**
  * Runs both workers in the same bare loop, alternating so that other load on this machine affects both: the cost per picture, and how much the
@@ -54,12 +56,12 @@ export async function benchLoops(
   }
 }
 
-type Visits = Record<Scope, Record<Whose, LoopVisit[]>>
+type Visits = Record<Scope, Record<LoopSide, LoopVisit[]>>
 
 function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
   const none = (): Visits => ({ light: { ours: [], human: [] }, whole: { ours: [], human: [] } })
   const run = Object.assign(
-    async (scope: Scope, whose: Whose, frames: number) => {
+    async (scope: Scope, whose: LoopSide, frames: number) => {
       const visit = await visitLoop(browser, site.address(whose, questions[scope]), clip, frames)
       run.visits[scope][whose].push(visit)
       if (frames > 1)
@@ -78,7 +80,7 @@ function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
 
 function figuresOf(
   { light, whole }: Visits,
-  memory: Record<Whose, LoopVisit>,
+  memory: Record<LoopSide, LoopVisit>,
   page: PageFigures,
 ): Record<string, number> {
   const ours = costOf(light.ours)
@@ -113,7 +115,7 @@ export function briefly(clip: Clip): Clip {
   return { ...clip, frames: clip.frames.slice(0, 6), segments: [] }
 }
 
-function openingFigures({ ours, human }: Record<Whose, Openings[]>): Record<string, number> {
+function openingFigures({ ours, human }: Record<LoopSide, Openings[]>): Record<string, number> {
   const medianOf = (openings: readonly Openings[], which: keyof Openings) =>
     median(openings.map((opening) => opening[which]))
   return {

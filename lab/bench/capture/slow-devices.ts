@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { slowDown } from '../../../e2e/support/slow-device.ts'
 
 const rates = [4, 6] as const

@@ -1,17 +1,16 @@
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
-import { readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
-import { type Exposure, expose } from '#lab/attacks/pictures/sensor.ts'
+import { readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { type Exposure, expose } from '#lab/pictures/sensor.ts'
 import type { Analysis } from '../../../models/rules/analysis.ts'
 import { physicsOf } from '../../../models/rules/liveness/evidence/physics.ts'
 import { isRefusedByCues } from '../../../models/rules/liveness/evidence/refusal.ts'
-import type { TurnedPair } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
 import { isPassiveScoreLow } from '../../../models/rules/liveness/session-liveness.ts'
-import type { Observation } from '../../../models/rules/observation.ts'
+import type { Observation, TurnedPair } from '../../../models/rules/observation.ts'
 import { observe } from '../../../models/rules/observe.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 /** The checks that could reject a living person who does everything right: the passive score and the cues. */
-export interface Joint {
+export interface JointChecks {
   readonly about: string
   readonly isPassiveLow: boolean
   readonly isCueBroken: boolean
@@ -26,7 +25,7 @@ export async function jointOf(
   pairs: readonly TurnedPair[],
   lookAt: (jpeg: Buffer) => Promise<Analysis>,
   taking: Exposure,
-): Promise<Joint | undefined> {
+): Promise<JointChecks | undefined> {
   const random = randomNumbers(5)
   const frontal: Observation[] = []
   for (const [i, shot] of straightShots(footage).entries()) {
@@ -65,11 +64,11 @@ const groups: Readonly<Record<string, RegExp>> = {
 }
 
 /** The number of people and the shares rejected by the passive score, by a cue and by either of them, overall and for each labelled group. */
-export function jointFigures(people: readonly Joint[], prefix: string): Record<string, number> {
+export function jointFigures(people: readonly JointChecks[], prefix: string): Record<string, number> {
   return Object.fromEntries(
     Object.entries(groups).flatMap(([group, words]) => {
       const own = people.filter(({ about }) => words.test(about))
-      const count = (is: (joint: Joint) => boolean) => own.filter(is).length
+      const count = (is: (joint: JointChecks) => boolean) => own.filter(is).length
       return [
         [`${prefix}.joint.${group}.people`, own.length],
         [`${prefix}.joint.${group}.passive`, count(({ isPassiveLow }) => isPassiveLow)],

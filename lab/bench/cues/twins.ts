@@ -5,15 +5,12 @@ import { warpedBentRecipe } from '#lab/attacks/instruments/warped-bent.ts'
 import { warpedGainsRecipe } from '#lab/attacks/instruments/warped-gains.ts'
 import { warpedLitRecipe } from '#lab/attacks/instruments/warped-lit.ts'
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
-import { atRest } from '#lab/attacks/pictures/move-face.ts'
-import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
-import { between, type Exposure, expose } from '#lab/attacks/pictures/sensor.ts'
+import { atRest } from '#lab/pictures/move-face.ts'
+import { type Raster, readRaster, toJpeg } from '#lab/pictures/raster.ts'
+import { between, type Exposure, expose } from '#lab/pictures/sensor.ts'
 import type { Analysis } from '../../../models/rules/analysis.ts'
-import {
-  sightOf,
-  type TurnedPair,
-  turnedPairs,
-} from '../../../models/rules/liveness/evidence/turned-pairs.ts'
+import { sightOf, turnedPairs } from '../../../models/rules/liveness/evidence/turned-pairs.ts'
+import type { TurnedPair } from '../../../models/rules/observation.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const recipes: Readonly<Record<string, Recipe>> = {

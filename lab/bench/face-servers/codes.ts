@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import { embeddingLengths, embeddingModel } from '../../../models/rules/embedding.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import {
   codeBounds,
   estimateSpread,
   hammingSpread,
-} from '../../../server/features/recognition/codes/code-bounds.ts'
-import { createRotation } from '../../../server/features/recognition/codes/rotation.ts'
+} from '../../../server/features/recognition/index/postgres/codes/code-bounds.ts'
+import { createRotation } from '../../../server/features/recognition/index/postgres/codes/rotation.ts'
 import {
   createEstimator,
   hammingDistance,
   signCode,
-} from '../../../server/features/recognition/codes/sign-code.ts'
+} from '../../../server/features/recognition/index/postgres/codes/sign-code.ts'
 import { peopleOf } from '../search/people.ts'
 
 interface Options {

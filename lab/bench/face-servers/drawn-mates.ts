@@ -1,4 +1,4 @@
-import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import { toUnit } from '../../../models/rules/embedding.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { blocksOf, type Gallery } from '../search/gallery.ts'

@@ -1,14 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, startChild } from '#lab/child.ts'
-import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { median, quantile } from '#lab/statistics/quantile.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { moveCollection } from '../../../server/features/recognition/transfer/move-collection.ts'
 import { Problem } from '../../../shared/problem.ts'
 import { type PostgresServer, startPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { buildSides, fileOf } from '../built-sides.ts'
 import type { Gallery } from '../search/gallery.ts'
-import type { Found } from '../search/rival.ts'
+import type { RivalMatch } from '../search/rival.ts'
 import { drawnMates, type Mate } from './drawn-mates.ts'
 import { accountId, collectionId, fillStore, type OpenDeployment, openDeployment } from './filled-servers.ts'
 import { searchOrIndex } from './newcomer.ts'
@@ -16,13 +16,13 @@ import { newcomerSides, serverSettings } from './newcomer-sides.ts'
 import type { Newcomers, NewcomersOrder } from './newcomers-side.ts'
 import { halfvecScan } from './pgvector.ts'
 
-interface Asked {
+interface SearchLoad {
   readonly gallery: Gallery
   readonly size: number
   /** The size as written in the figures' names. */
   readonly word: string
   /** The nearest face for each of the gallery's queries. */
-  readonly truth: readonly Found[]
+  readonly truth: readonly RivalMatch[]
   /** The number of servers that store the faces. */
   readonly servers: number
   /** The in-memory index's p50, if it was measured. */
@@ -37,7 +37,7 @@ const [processes, callsAtOnce] = [3, 4]
 const [warmUpMilliseconds, millisecondsOfNewcomers] = [15_000, 20_000]
 
 /** Measures the index on PostgreSQL servers, filled from a store on the first of them as `npm run collection -- move` does it. */
-export async function benchFaceServers(asked: Asked): Promise<Record<string, number>> {
+export async function benchFaceServers(asked: SearchLoad): Promise<Record<string, number>> {
   await buildSides(newcomerSides)
   const { size, word, servers: count } = asked
   const servers: PostgresServer[] = []
@@ -57,13 +57,13 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
     Object.assign(measured, await searched(deployment, asked, faceIds))
     Object.assign(measured, await scannedCodes(servers[0]!, word))
     await deployment.close()
-    const atHand = await openDeployment(addresses)
-    await untilAtHand(atHand, asked)
-    for (const [name, value] of Object.entries(await searched(atHand, asked, faceIds)))
-      measured[`atHand.${name}`] = value
+    const codeCache = await openDeployment(addresses)
+    await untilAtHand(codeCache, asked)
+    for (const [name, value] of Object.entries(await searched(codeCache, asked, faceIds)))
+      measured[`codeCache.${name}`] = value
     Object.assign(measured, await withPgvector(servers[0]!, asked, measured))
-    if (count > 1) Object.assign(measured, await withoutOne(atHand, servers, asked.gallery))
-    await atHand.close()
+    if (count > 1) Object.assign(measured, await withoutOne(codeCache, servers, asked.gallery))
+    await codeCache.close()
     Object.assign(measured, await newcomers(addresses, asked))
     return measured
   } finally {
@@ -71,7 +71,7 @@ export async function benchFaceServers(asked: Asked): Promise<Record<string, num
   }
 }
 
-async function takenIn({ access }: OpenDeployment, { size, word }: Asked) {
+async function takenIn({ access }: OpenDeployment, { size, word }: SearchLoad) {
   const started = performance.now()
   await moveCollection(access, { accountId, collectionId, to: 'postgres' })
   const seconds = (performance.now() - started) / 1000
@@ -92,13 +92,13 @@ async function bytesOf(servers: readonly PostgresServer[]): Promise<number> {
 }
 
 /** Searches until all codes have been loaded into memory. */
-async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: Asked) {
+async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery, word }: SearchLoad) {
   const started = performance.now()
   for (let searches = 1; ; searches++) {
     const left = leftToServers()
     // Repeating the same search would reuse the previous result.
     await access.use(accountId, collectionId, async (collection) =>
-      (await collection.faces()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
+      (await collection.gallery()).nearest(gallery.queries[0]!, 0.9 + searches / 1e6, 1),
     )
     if (leftToServers() === left) break
     await pause(100)
@@ -108,28 +108,28 @@ async function untilAtHand({ access, leftToServers }: OpenDeployment, { gallery,
 }
 
 /** Compares this with a plain scan of all vectors, if pgvector is installed. */
-async function withPgvector(server: PostgresServer, asked: Asked, measured: Record<string, number>) {
+async function withPgvector(server: PostgresServer, asked: SearchLoad, measured: Record<string, number>) {
   const { gallery, size, word } = asked
   const plain = await halfvecScan(server, gallery, size)
   if (plain === undefined) return {}
-  const [onServers, atHand] = [measured[`p50MsAt${word}`]!, measured[`atHand.p50MsAt${word}`]!]
+  const [onServers, codeCache] = [measured[`p50MsAt${word}`]!, measured[`codeCache.p50MsAt${word}`]!]
   console.log(
-    `    which is ${(plain / onServers).toFixed(1)} times ours if servers scan, ${(plain / atHand).toFixed(1)} times if the process does`,
+    `    which is ${(plain / onServers).toFixed(1)} times ours if servers scan, ${(plain / codeCache).toFixed(1)} times if the process does`,
   )
   return {
     [`halfvecP50MsAt${word}`]: plain,
     [`halfvecToOurs${word}`]: plain / onServers,
-    [`halfvecToAtHand${word}`]: plain / atHand,
+    [`halfvecToAtHand${word}`]: plain / codeCache,
   }
 }
 
 /** The duration and recall of searches: first for real people, then for mates drawn at certain cosines. */
-async function searched({ access }: OpenDeployment, asked: Asked, faceIds: readonly string[]) {
+async function searched({ access }: OpenDeployment, asked: SearchLoad, faceIds: readonly string[]) {
   const { gallery, truth, word, memoryP50Ms } = asked
   const least = cosineOf(80)
   const nearest = (query: Float32Array, most: number) =>
     access.use(accountId, collectionId, async (collection) =>
-      (await collection.faces()).nearest(query, least, most),
+      (await collection.gallery()).nearest(query, least, most),
     )
   const milliseconds: number[] = []
   for (const [i, query] of gallery.queries.slice(0, timedQueries + warmUp).entries()) {
@@ -218,7 +218,7 @@ async function withoutOne(
 ): Promise<Record<string, number>> {
   const search = (i: number) =>
     outcomeOf(
-      access.ahead(accountId, collectionId, (collection) =>
+      access.read(accountId, collectionId, (collection) =>
         collection.closest({ first: queries[i % queries.length]! }, 80 + i / 1000),
       ),
     )
@@ -260,7 +260,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 }
 
 /** Calls search-or-index from several processes at once. */
-async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: Asked) {
+async function newcomers(addresses: NewcomersOrder['addresses'], { gallery, word }: SearchLoad) {
   const order: NewcomersOrder = {
     ...{
       addresses,

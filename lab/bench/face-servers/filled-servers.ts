@@ -1,11 +1,11 @@
 import { embeddingModel } from '../../../models/rules/embedding.ts'
-import { keyOfCollection } from '../../../server/features/recognition/collection.ts'
-import { createCollectionAccess } from '../../../server/features/recognition/collection-access.ts'
+import { createCollectionAccess } from '../../../server/features/recognition/collections/collection-access.ts'
 import {
   type CollectionAccess,
-  createCodesAtHand,
+  createCodeCache,
   type FaceServers,
 } from '../../../server/features/recognition/recognition.ts'
+import { keyOfCollection } from '../../../server/features/recognition/store/collection.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
 import { openPostgresStore } from '../../../server/platform/store/drivers/postgres/postgres.ts'
 import { readMigrations } from '../../../server/platform/store/drivers/postgres/postgres-schema.ts'
@@ -21,7 +21,7 @@ const migrationsFolder = 'server/platform/store/drivers/postgres/migrations'
 /** If the machine is busy, scanning a million faces may take longer than the store's usual limit. */
 const patience = 'statement_timeout=600000'
 
-type CodesAtHand = NonNullable<FaceServers['atHand']>
+type CodeCache = NonNullable<FaceServers['codeCache']>
 
 /** Keeps every collection on the servers, however small, because a server may only hold a third of it. */
 const [leastCodes, mostCodes] = [1, 50_000_000]
@@ -48,7 +48,7 @@ export async function openDeployment(
   faceIndex: 'memory' | 'postgres' = 'postgres',
 ): Promise<OpenDeployment> {
   let left = 0
-  const counted = ({ near }: CodesAtHand): CodesAtHand => ({
+  const counted = ({ near }: CodeCache): CodeCache => ({
     async near(...asked) {
       const found = await near(...asked)
       if (found === undefined) left++
@@ -64,7 +64,7 @@ export async function openDeployment(
     addresses.servers.map((address) => `${address}?${patience}`),
     tag,
     () => undefined,
-    looking === 'servers' ? undefined : counted(createCodesAtHand({ leastCodes, mostCodes, now: Date.now })),
+    looking === 'servers' ? undefined : counted(createCodeCache({ leastCodes, mostCodes, now: Date.now })),
   )
   const access = createCollectionAccess(store, keyRing, Date.now, {
     faceServers: opened.servers,
@@ -86,9 +86,9 @@ export async function fillStore(
   { file, length }: Gallery,
   size: number,
 ): Promise<readonly string[]> {
-  await access.change(accountId, collectionId, async (collection) => ({
+  await access.change(accountId, collectionId, async (_, writer) => ({
     answer: undefined,
-    change: collection.make(),
+    change: writer.make(),
   }))
   const { place, record } = await access.use(accountId, collectionId, async (collection) => collection)
   const key = keyOfCollection(keyRing, accountId, record)
@@ -96,7 +96,7 @@ export async function fillStore(
   for await (const faces of blocksOf(file, length, size)) {
     const added = Array.from({ length: faces.length / length }, (_, i) => {
       const embedding = faces.slice(i * length, (i + 1) * length)
-      return access.faceStore.add(place, key, { externalId: null, embeddingModel, embedding })
+      return access.faceStore.writes.add(place, key, { externalId: null, embeddingModel, embedding })
     })
     await store.commit(
       added.flatMap(({ writes }) => writes),

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import type { PostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { blocksOf, type Gallery } from '../search/gallery.ts'
 

@@ -19,13 +19,19 @@ export interface LivingFilm {
 const sets = ['live-webcam', 'live-talking', 'replay-videos']
 export const filmPerSecond = 6
 /** How the film's pictures are taken. */
-const film: Taking = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 4096, quality: 80 }
+const film: FilmSampling = { perSecond: filmPerSecond, most: 96, side: 128, bytes: 4096, quality: 80 }
 /** How a visit's frames are taken. */
-const frames: Taking = { perSecond: 1, most: 12, side: 640, bytes: Number.POSITIVE_INFINITY, quality: 90 }
+const frames: FilmSampling = {
+  perSecond: 1,
+  most: 12,
+  side: 640,
+  bytes: Number.POSITIVE_INFINITY,
+  quality: 90,
+}
 const leastQuality = 20
 
 /** How pictures are taken from a clip. */
-interface Taking {
+interface FilmSampling {
   readonly perSecond: number
   readonly most: number
   /** In pixels, of the longer side. */
@@ -44,7 +50,7 @@ export function livingFrames(folder: string): AsyncGenerator<LivingFilm> {
   return taken(folder, frames)
 }
 
-async function* taken(folder: string, taking: Taking): AsyncGenerator<LivingFilm> {
+async function* taken(folder: string, taking: FilmSampling): AsyncGenerator<LivingFilm> {
   const extract = await openExtract()
   try {
     for (const set of sets) {
@@ -77,7 +83,10 @@ function inPictures({ action, startSeconds, endSeconds }: Awaited<ReturnType<typ
   }
 }
 
-async function picturesOf(takeApart: (folder: string) => Promise<void>, taking: Taking): Promise<Pixels[]> {
+async function picturesOf(
+  takeApart: (folder: string) => Promise<void>,
+  taking: FilmSampling,
+): Promise<Pixels[]> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-film-'))
   try {
     await takeApart(folder)
@@ -93,7 +102,7 @@ async function picturesOf(takeApart: (folder: string) => Promise<void>, taking: 
 }
 
 /** Lowers the quality until the picture fits, as the page does. */
-async function fitting(picture: Buffer, { side, bytes: most, quality: best }: Taking): Promise<Buffer> {
+async function fitting(picture: Buffer, { side, bytes: most, quality: best }: FilmSampling): Promise<Buffer> {
   const pixels = await sharp(picture).resize(side, side, { fit: 'inside' }).png().toBuffer()
   for (let quality = best; ; quality -= 10) {
     const bytes = await sharp(pixels).jpeg({ quality }).toBuffer()

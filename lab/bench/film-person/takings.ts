@@ -1,14 +1,14 @@
 import sharp from 'sharp'
-import { type Playing, plainly } from '#lab/attacks/instruments/filmed.ts'
-import type { Raster } from '#lab/attacks/pictures/raster.ts'
-import { expose } from '#lab/attacks/pictures/sensor.ts'
+import { type PlaybackChanges, plainly } from '#lab/attacks/instruments/filmed.ts'
+import type { Raster } from '#lab/pictures/raster.ts'
+import { expose } from '#lab/pictures/sensor.ts'
 
 /** How much smaller a face looks at twice the distance. */
 const twiceAsFar = 0.5
 const halfTheLight = 0.5
 
 /** From two distances, in two lights. */
-export const takings: Readonly<Record<string, Playing>> = {
+export const takings: Readonly<Record<string, PlaybackChanges>> = {
   near: plainly,
   nearDim: { ...plainly, alter: dimmed },
   far: { ...plainly, alter: farther },

@@ -1,5 +1,5 @@
 import type { Forgery, Moment, Subject } from '#lab/attacks/forgery.ts'
-import { actionsIn, type Playing, playerOf } from '#lab/attacks/instruments/filmed.ts'
+import { actionsIn, type PlaybackChanges, playerOf } from '#lab/attacks/instruments/filmed.ts'
 import { isStraight } from '#lab/attacks/instruments/photographed.ts'
 import { askedByDefault } from '#lab/attacks/instruments/recorded.ts'
 import { framesOf, type SentPicture, trailOf } from '#lab/attacks/methods/filmed-moment.ts'
@@ -28,7 +28,7 @@ const framesOfMoment = 3
 /** Creates a visit for each person whose clips show a straight look, with a head turn if the clips contain one. */
 export async function visitsOf(
   people: readonly Footage[],
-  playing: Playing,
+  playing: PlaybackChanges,
   look: Look,
 ): Promise<FilmedVisit[]> {
   const visits: FilmedVisit[] = []

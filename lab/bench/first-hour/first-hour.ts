@@ -11,7 +11,7 @@ import { freePort } from '../../../tests/support/programs/redis-server.ts'
 const run = promisify(execFile)
 
 /** A program that the reader starts, and the lines that it has printed so far. */
-interface Started {
+interface StartedProgram {
   printed(pattern: RegExp): Promise<string>
   stop(): Promise<unknown>
 }
@@ -124,7 +124,11 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Starts a command in its own process group, since npm starts a shell that starts the program. */
-function start([command = '', ...words]: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Started {
+function start(
+  [command = '', ...words]: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): StartedProgram {
   const child = spawn(command, words, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const lines: string[] = []
   const isOver = () => child.exitCode !== null || child.signalCode !== null

@@ -6,7 +6,7 @@ import {
   leftBehind,
   mostLeftBehind,
   shareOfAddress,
-} from '../../../shared/contract/left-behind.ts'
+} from '../../../shared/left-behind.ts'
 import type { Host } from '../../../tests/support/host.ts'
 import { addedTo, holdingOf } from '../../../tests/support/left-behind/store-difference.ts'
 import { type StrangersCall, strangersCalls } from '../../../tests/support/left-behind/strangers.ts'
@@ -76,7 +76,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-type MeasuredStore = Pick<Awaited<ReturnType<typeof openRedisStore>>, 'bytes' | 'list'>
+type MeasuredStore = Pick<Awaited<ReturnType<typeof openRedisStore>>, 'server' | 'list'>
 
 async function measure(
   host: Host,
@@ -89,9 +89,9 @@ async function measure(
   const { seconds: secondsKept } = addedTo(before, await holdingOf(store), host.now())
   const prepared = []
   for (let i = 0; i < calls; i++) prepared.push(await prepare())
-  const [bytes, charged] = [await store.bytes(), await chargedBytes(store)]
+  const [bytes, charged] = [await store.server.bytes(), await chargedBytes(store)]
   for (const one of prepared) await finish(host, one)
-  const bytesPerCall = Math.max(0, (await store.bytes()) - bytes) / calls
+  const bytesPerCall = Math.max(0, (await store.server.bytes()) - bytes) / calls
   const chargedPerCall = ((await chargedBytes(store)) - charged) / calls
   const left = { bytesPerCall, secondsKept }
   return { route, leaves, ...left, mostBytesPerAddress: mostBy(leaves, left, chargedPerCall) }

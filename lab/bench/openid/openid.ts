@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Counted, grownIn } from '#lab/torture/memory.ts'
+import { grownIn, type MemoryCount } from '#lab/torture/memory.ts'
 import { openTestIssuer } from '#lab/torture/openid/test-sign-in.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { benchStarts } from './starts.ts'
@@ -27,7 +27,7 @@ export async function benchOpenid(): Promise<Record<string, number>> {
     while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
     const issuer = await openTestIssuer(server)
     const each = Math.ceil(codes / countings)
-    const counted: Counted[] = [await count(server, 0)]
+    const counted: MemoryCount[] = [await count(server, 0)]
     const begun = performance.now()
     for (let i = 1; i <= countings; i++) {
       let left = each
@@ -48,7 +48,7 @@ export async function benchOpenid(): Promise<Record<string, number>> {
   }
 }
 
-async function count(server: BuiltServer, of: number): Promise<Counted> {
+async function count(server: BuiltServer, of: number): Promise<MemoryCount> {
   const { resident, held } = await server.memory()
   return { of, residentMiB: resident / mebibyte, heldMiB: held / mebibyte }
 }

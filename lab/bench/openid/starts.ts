@@ -1,4 +1,4 @@
-import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 
 const rounds = 5
@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024
  * runs. The first round warms up the disk.
  */
 export async function benchStarts(): Promise<Record<string, number>> {
-  const found = { Off: [] as Started[], On: [] as Started[] }
+  const found = { Off: [] as StartFigures[], On: [] as StartFigures[] }
   for (let round = 0; round <= rounds; round++) {
     for (const [name, starts] of Object.entries(found)) {
       const started = await startOnce(name === 'On' ? { OPENID_PROVIDER: 'on' } : {})
@@ -24,12 +24,12 @@ export async function benchStarts(): Promise<Record<string, number>> {
   )
 }
 
-interface Started {
+interface StartFigures {
   readonly milliseconds: number
   readonly residentMiB: number
 }
 
-async function startOnce(settings: Record<string, string>): Promise<Started> {
+async function startOnce(settings: Record<string, string>): Promise<StartFigures> {
   const begun = performance.now()
   const server = await startBuiltServer(settings)
   try {

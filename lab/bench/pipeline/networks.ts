@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { ModelName, OpenSession } from '../../../models/networks/session.ts'
-import { createPipeline } from '../../../models/pipeline.ts'
+import { createPipeline } from '../../../models/pipeline/pipeline.ts'
 import { decodeImage } from '../../../workers/node/image-decoder.ts'
 import { loadNativeLibrary } from '../../../workers/node/native-library.ts'
 import { nativeGraph } from '../../../workers/node/onnx/native-graph.ts'

@@ -1,4 +1,4 @@
-import { createPipeline } from '../../../models/pipeline.ts'
+import { createPipeline } from '../../../models/pipeline/pipeline.ts'
 import { decodeImage } from '../../../workers/node/image-decoder.ts'
 import { openRuntime } from '../../../workers/node/runtime.ts'
 import { busyMilliseconds, packOfSide, serveRounds, tasks } from './tasks.ts'

@@ -1,4 +1,4 @@
-import type { Wanted } from '../../../models/rules/analysis.ts'
+import type { AnalysisStages } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 
 /**
@@ -10,7 +10,7 @@ export const tasks = {
   embed: { embedding: true },
   once: { liveness: 'light', embedding: true, demographic: 'light', expression: 'light', eyes: true },
   all: { liveness: 'full', embedding: true, demographic: 'full', expression: 'full', eyes: true },
-} as const satisfies Record<string, Wanted>
+} as const satisfies Record<string, AnalysisStages>
 
 export type Task = keyof typeof tasks
 

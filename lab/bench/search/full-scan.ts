@@ -1,4 +1,4 @@
-import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import { keepFaces } from './kept-faces.ts'
 import type { RivalKind } from './rival.ts'
 

@@ -1,12 +1,12 @@
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { Found } from './rival.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
+import type { RivalMatch } from './rival.ts'
 import type { Round } from './side.ts'
 
 /** Sums of rounded numbers differ by less than this, so a face this close to a threshold may end up on either side of it. */
 const rounding = 1e-4
 
 /** The evaluation of a rival's answers. */
-export interface Judged {
+export interface RivalFigures {
   readonly queries: number
   readonly p50Ms: number
   readonly p95Ms: number
@@ -18,7 +18,11 @@ export interface Judged {
 }
 
 /** `threshold` is a cosine. A face below it does not count as found, whatever the rival answers. */
-export function judge({ queryMs, found }: Round, truth: readonly Found[], threshold: number): Judged {
+export function judge(
+  { queryMs, found }: Round,
+  truth: readonly RivalMatch[],
+  threshold: number,
+): RivalFigures {
   const asked = truth.slice(0, found.length).map((right, i) => ({ right, answer: found[i] }))
   const reaching = asked.filter(({ right }) => right.cosine >= threshold)
   const beneath = asked.filter(({ right }) => right.cosine < threshold - rounding)
@@ -32,6 +36,6 @@ export function judge({ queryMs, found }: Round, truth: readonly Found[], thresh
   }
 }
 
-function isRight(right: Found, answer: Found | undefined): boolean {
+function isRight(right: RivalMatch, answer: RivalMatch | undefined): boolean {
   return answer !== undefined && answer.face === right.face
 }

@@ -1,12 +1,13 @@
 import { randomFillSync } from 'node:crypto'
 import { embeddingModel } from '../../../models/rules/embedding.ts'
-import { cosineThatReaches } from '../../../server/features/recognition/faces/searchable-faces.ts'
-import { idBytes, mostRows } from '../../../server/features/recognition/search/arena.ts'
+import { cosineThatReaches } from '../../../server/features/recognition/index/gallery.ts'
+import { mostRows } from '../../../server/features/recognition/index/threads/arena.ts'
 import {
   createSearchThreads,
   type SearchThreads,
-} from '../../../server/features/recognition/search/search-threads.ts'
-import { startSearchThread } from '../../../server/features/recognition/search/start-search-thread.ts'
+} from '../../../server/features/recognition/index/threads/search-threads.ts'
+import { startSearchThread } from '../../../server/features/recognition/index/threads/start-search-thread.ts'
+import { idBytes } from '../../../server/features/recognition/store/face-id.ts'
 import { fileOf } from '../built-sides.ts'
 import type { RivalKind } from './rival.ts'
 import { searchSides } from './sides.ts'

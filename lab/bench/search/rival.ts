@@ -1,5 +1,5 @@
 /** The answer to a query: a face's number, and its cosine if the rival knows it. */
-export interface Found {
+export interface RivalMatch {
   readonly face: number
   readonly cosine: number
 }
@@ -11,7 +11,7 @@ export interface Rival {
   /** Waits until inserted faces can be found. This time counts as inserting. */
   settle?(): Promise<void>
   /** The most similar face if there is one that reaches the score. A rival without scores returns the nearest face. */
-  closest(embedding: Float32Array, score: number): Found | undefined | Promise<Found | undefined>
+  closest(embedding: Float32Array, score: number): RivalMatch | undefined | Promise<RivalMatch | undefined>
   close?(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import { blocksOf } from './gallery.ts'
-import type { Found, Rival } from './rival.ts'
+import type { Rival, RivalMatch } from './rival.ts'
 import { type RivalName, rivals } from './rivals.ts'
 
 /** Instructions for a rival, which runs in its own process so that its memory can be measured. */
@@ -23,7 +23,7 @@ export interface LeftOut {
   readonly wouldTakeMs: number
 }
 
-export interface Answered {
+export interface SideFigures {
   readonly insertMs: number
   /** How much the process's memory grew. */
   readonly bytes: number
@@ -34,7 +34,7 @@ export interface Answered {
 export interface Round {
   /** One value per query, for as many as there was time for. The first ones warm up and run a second time. */
   readonly queryMs: readonly number[]
-  readonly found: readonly (Found | undefined)[]
+  readonly found: readonly (RivalMatch | undefined)[]
 }
 
 const warmUp = 20
@@ -46,7 +46,7 @@ const fewestQueries = 20
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => void run(order).then((answered) => process.send!(answered)))
 
-async function run(order: Order): Promise<Answered | LeftOut> {
+async function run(order: Order): Promise<SideFigures | LeftOut> {
   const { length, size, threads } = order
   const before = resident()
   const rival = await rivals[order.rival].open({ length, size, threads })
@@ -82,7 +82,7 @@ async function search(rival: Rival, { queries, milliseconds }: Order, score: num
     if (performance.now() < until) await rival.closest(query, score)
   }
   const queryMs: number[] = []
-  const found: (Found | undefined)[] = []
+  const found: (RivalMatch | undefined)[] = []
   for (const query of queries) {
     if (queryMs.length >= fewestQueries && performance.now() > until) break
     const start = performance.now()

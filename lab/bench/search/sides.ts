@@ -4,6 +4,6 @@ export const searchSides = {
   sources: {
     side: 'lab/bench/search/side.ts',
     'store-side': 'lab/bench/search/store-side.ts',
-    'search.worker': 'server/features/recognition/search/search.worker.ts',
+    'search.worker': 'server/features/recognition/index/threads/search.worker.ts',
   },
 } as const

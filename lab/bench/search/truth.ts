@@ -1,17 +1,17 @@
 import { exactSearch, MetricKind } from 'usearch'
 import { blocksOf, type Gallery } from './gallery.ts'
-import type { Found } from './rival.ts'
+import type { RivalMatch } from './rival.ts'
 
 /**
  * Finds the nearest of the first `size` faces for each query, for each of the sizes in ascending order. Compares every face with every query in
  * float32, one block after another.
  */
-export async function truthOf(gallery: Gallery, sizes: readonly number[]): Promise<Found[][]> {
+export async function truthOf(gallery: Gallery, sizes: readonly number[]): Promise<RivalMatch[][]> {
   const { file, length, queries } = gallery
   const packed = new Float32Array(queries.length * length)
   for (const [i, query] of queries.entries()) packed.set(query, i * length)
-  const best: Found[] = queries.map(() => ({ face: -1, cosine: Number.NEGATIVE_INFINITY }))
-  const answers: Found[][] = []
+  const best: RivalMatch[] = queries.map(() => ({ face: -1, cosine: Number.NEGATIVE_INFINITY }))
+  const answers: RivalMatch[][] = []
   let seen = 0
   for await (const faces of blocksOf(file, length, sizes.at(-1)!)) {
     const nearest = exactSearch(faces, packed, length, 1, MetricKind.IP)

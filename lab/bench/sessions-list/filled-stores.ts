@@ -35,7 +35,7 @@ export const fillStores: Readonly<Record<string, FillStore>> = {
     await commitAll(store, writes)
     return {
       store,
-      bytes: async () => store.bytes(),
+      bytes: async () => store.server.bytes(),
       async close() {
         await store.close()
         await server.stop()

@@ -1,4 +1,4 @@
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import { createSessionHistory } from '../../../server/features/sessions/records/session-history.ts'
 import { createSessionRows } from '../../../server/features/sessions/records/session-rows.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'

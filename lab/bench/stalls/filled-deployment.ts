@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddingLengths, embeddingModel } from '../../../models/rules/embedding.ts'
-import { openServices } from '../../../server/app/command/opening.ts'
 import type { Services } from '../../../server/app/compose.ts'
+import { openServices } from '../../../server/app/opening.ts'
 import { readSettings } from '../../../server/app/settings.ts'
 import { lengthOf } from '../../../server/features/sessions/records/usage-counts.ts'
 import type { Store } from '../../../server/platform/store/store.ts'
@@ -115,15 +115,15 @@ async function fillCounts(store: Store, accountId: string): Promise<void> {
 }
 
 async function fillFaces({ recognition: { access } }: Services, accountId: string, count: number) {
-  await access.change(accountId, filledCollection, async (collection) => ({
+  await access.change(accountId, filledCollection, async (_, writer) => ({
     answer: undefined,
-    change: collection.make(),
+    change: writer.make(),
   }))
   const random = randomNumbers(1)
   for (let from = 0; from < count; from += writtenAtOnce)
-    await access.change(accountId, filledCollection, async (collection) => ({
+    await access.change(accountId, filledCollection, async (_, writer) => ({
       answer: undefined,
-      change: collection.addSeveral(
+      change: writer.addSeveral(
         Array.from({ length: Math.min(writtenAtOnce, count - from) }, (_, i) => ({
           externalId: `user ${from + i}`,
           embeddingModel,

@@ -20,14 +20,19 @@ export interface MeasuredRead {
 
 const get = (path: string, query: Readonly<Record<string, string>> = {}) => ask('GET', path, 200, { query })
 
-interface Sent {
+interface ReadRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** @throws an Error if the response has an unexpected status */
-function ask(method: 'GET' | 'POST', path: string, status: number, { query = {}, body, headers = {} }: Sent) {
+function ask(
+  method: 'GET' | 'POST',
+  path: string,
+  status: number,
+  { query = {}, body, headers = {} }: ReadRequest,
+) {
   return async ({ origin, apiKey }: ReadServer) => {
     const address = `${origin}${path}?${new URLSearchParams(query)}`
     const content = body === undefined ? {} : { body }

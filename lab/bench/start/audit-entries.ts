@@ -1,4 +1,4 @@
-import { type AuditEvent, chained } from '../../../server/features/audit/log/chain.ts'
+import { type AuditEvent, chained } from '../../../server/features/audit/chain.ts'
 import type { LogBook } from '../../../server/features/audit/log/log-book.ts'
 import type { Frame } from '../../../server/features/audit/segments/segments.ts'
 

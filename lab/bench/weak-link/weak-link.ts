@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Browser } from '@playwright/test'
-import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { needFootage } from '#lab/footage.ts'
+import { median } from '#lab/statistics/quantile.ts'
 import { type Clip, loadClip } from '../../../e2e/support/acted/clips.ts'
 import { createCheck, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'

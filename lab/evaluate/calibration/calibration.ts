@@ -2,7 +2,7 @@ import type { Bench } from '#lab/evaluate/running/bench.ts'
 import type { Ability } from '../../../models/rules/packs.ts'
 
 /** The result of a calibration: thresholds and tables, but never weights, since those must not be fitted to labelled pictures. */
-export interface Calibrated {
+export interface CalibrationResult {
   /** Written to models/calibration/NAME.json, which models/*.ts import. */
   readonly values: object
   /** Markdown for each affected model's card: the measurement and its data, with counts and intervals. */
@@ -18,5 +18,5 @@ export interface Calibration {
   /** A one-line summary for the list. */
   readonly summary: string
   /** `data` is the folder that contains the tasks' folders (recognition, demographic, ...). */
-  calibrate(data: string, bench: Bench): Promise<Calibrated>
+  calibrate(data: string, bench: Bench): Promise<CalibrationResult>
 }

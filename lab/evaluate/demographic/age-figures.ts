@@ -1,21 +1,21 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { mean } from '#lab/evaluate/statistics/quantile.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean } from '#lab/statistics/quantile.ts'
 import { coverages, mostCertain, riskAt } from './coverage.ts'
-import { type Aged, absoluteErrorOf, aged, type Estimate, errorOf, isAdult } from './estimate.ts'
+import { absoluteErrorOf, aged, type Estimate, errorOf, isAdult, type LabelledEstimate } from './estimate.ts'
 
-type Statistic = (estimates: readonly Aged[]) => number
+type Statistic = (estimates: readonly LabelledEstimate[]) => number
 
 const meanError: Statistic = (some) => mean(some.map(absoluteErrorOf))
 const bias: Statistic = (some) => mean(some.map(errorOf))
-const isClose = (one: Aged) => absoluteErrorOf(one) <= 5
+const isClose = (one: LabelledEstimate) => absoluteErrorOf(one) <= 5
 const closeShare: Statistic = (some) => mean(some.map((one) => Number(isClose(one))))
 
 /** Adds the age errors for each group, and how well the uncertainty predicts them. */
 export function addAges(figures: Figures, estimates: readonly Estimate[]): void {
   const all = aged(estimates)
   if (all.length === 0) return
-  const add = (name: string, some: readonly Aged[], statistic: Statistic) => {
+  const add = (name: string, some: readonly LabelledEstimate[], statistic: Statistic) => {
     const people = [...groupBy(some, ({ person }) => person).values()]
     figures.add(name, statistic(some), some.length, clusterBootstrap(people, statistic))
   }
@@ -31,8 +31,8 @@ export function addAges(figures: Figures, estimates: readonly Estimate[]): void 
   addUncertainty(figures, all, add)
 }
 
-function addGroups(figures: Figures, all: readonly Aged[]): void {
-  const groups: [string, (one: Aged) => string | undefined][] = [
+function addGroups(figures: Figures, all: readonly LabelledEstimate[]): void {
+  const groups: [string, (one: LabelledEstimate) => string | undefined][] = [
     ['decade', ({ years }) => decadeOf(years)],
     ['gender', ({ gender }) => gender],
     ['race label, adults', (one) => (isAdult(one) ? one.race : undefined)],
@@ -52,7 +52,7 @@ function addGroups(figures: Figures, all: readonly Aged[]): void {
   }
 }
 
-function rowOf(some: readonly Aged[]): (string | number)[] {
+function rowOf(some: readonly LabelledEstimate[]): (string | number)[] {
   const people = [...groupBy(some, ({ person }) => person).values()]
   const bounds = clusterBootstrap(people, meanError)
   const interval = bounds === undefined ? '' : `${bounds.low.toFixed(2)}-${bounds.high.toFixed(2)}`
@@ -67,8 +67,8 @@ function decadeOf(years: number): string {
 
 function addUncertainty(
   figures: Figures,
-  all: readonly Aged[],
-  add: (name: string, some: readonly Aged[], statistic: Statistic) => void,
+  all: readonly LabelledEstimate[],
+  add: (name: string, some: readonly LabelledEstimate[], statistic: Statistic) => void,
 ): void {
   for (const share of coverages.filter((one) => one < 1)) {
     const percent = Math.round(100 * share)
@@ -107,6 +107,6 @@ function bandOf(uncertainty: number): string {
   return from >= 1.2 ? '1.2+' : `${from.toFixed(1)}-${(from + 0.2).toFixed(1)}`
 }
 
-function curveOf(some: readonly Aged[]): [number, number][] {
+function curveOf(some: readonly LabelledEstimate[]): [number, number][] {
   return Array.from({ length: 19 }, (_, i) => (i + 2) / 20).map((share) => [share, riskAt(some, share)])
 }

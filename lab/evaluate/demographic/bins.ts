@@ -1,4 +1,4 @@
-import { mean, quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { mean, quantile } from '#lab/statistics/quantile.ts'
 import type { Bin } from '../../../models/rules/lookup.ts'
 
 /** A measurement's position and the value found there. */

@@ -1,17 +1,17 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import {
   acceptedWrongPass,
   bandsAround,
+  type ErrorCount,
   margins,
   recommendedMargin,
   thresholds,
-  type Wrong,
   within,
   wrongFails,
   wrongPasses,
 } from './age-decisions.ts'
-import { type Aged, aged, type Estimate } from './estimate.ts'
+import { aged, type Estimate, type LabelledEstimate } from './estimate.ts'
 
 /** Adds the wrong passes and wrong failures at an age limit, for each margin. */
 export function addDecisions(figures: Figures, estimates: readonly Estimate[]): void {
@@ -29,9 +29,9 @@ export function addDecisions(figures: Figures, estimates: readonly Estimate[]): 
   }
 }
 
-type Group = readonly [name: string, estimates: readonly Aged[]]
+type Group = readonly [name: string, estimates: readonly LabelledEstimate[]]
 
-function addTables(figures: Figures, all: readonly Aged[], threshold: number): void {
+function addTables(figures: Figures, all: readonly LabelledEstimate[], threshold: number): void {
   const bands = bandsAround(threshold).map((band): Group => [`${band.name} years`, within(band, all)])
   const of = (key: 'gender' | 'race') =>
     [...new Set(all.map((one) => one[key]))]
@@ -54,13 +54,13 @@ function addTables(figures: Figures, all: readonly Aged[], threshold: number): v
   }
 }
 
-function shown({ hits, n }: Wrong): string {
+function shown({ hits, n }: ErrorCount): string {
   const { low, high } = wilson(hits, n)
   const percent = (share: number) => (100 * share).toFixed(1)
   return `${percent(hits / n)} % [${percent(low)}, ${percent(high)}]`
 }
 
-function addPlot(figures: Figures, all: readonly Aged[], threshold: number): void {
+function addPlot(figures: Figures, all: readonly LabelledEstimate[], threshold: number): void {
   const curve = (decide: typeof wrongPasses) =>
     margins.map((margin): [number, number] => {
       const { hits, n } = decide(all, threshold, margin)
@@ -77,7 +77,7 @@ function addPlot(figures: Figures, all: readonly Aged[], threshold: number): voi
   })
 }
 
-function recommend(figures: Figures, all: readonly Aged[], threshold: number): void {
+function recommend(figures: Figures, all: readonly LabelledEstimate[], threshold: number): void {
   const near = all.filter(({ years }) => years < threshold && years >= threshold - 5).length
   if (near === 0) return
   const margin = recommendedMargin(all, threshold)

@@ -23,21 +23,21 @@ export const genderNames = ['male', 'female'] as const
 export type Gender = (typeof genderNames)[number]
 
 /** An estimate with a labelled age. */
-export type Aged = Estimate & { readonly years: number }
+export type LabelledEstimate = Estimate & { readonly years: number }
 
-export function aged(estimates: readonly Estimate[]): Aged[] {
-  return estimates.filter((one): one is Aged => one.years !== undefined)
+export function aged(estimates: readonly Estimate[]): LabelledEstimate[] {
+  return estimates.filter((one): one is LabelledEstimate => one.years !== undefined)
 }
 
 /** In years. Positive if the person looks older than they are. */
-export function errorOf({ years, prediction }: Aged): number {
+export function errorOf({ years, prediction }: LabelledEstimate): number {
   return prediction - years
 }
 
-export function absoluteErrorOf(one: Aged): number {
+export function absoluteErrorOf(one: LabelledEstimate): number {
   return Math.abs(errorOf(one))
 }
 
-export function isAdult({ years }: Aged): boolean {
+export function isAdult({ years }: LabelledEstimate): boolean {
   return years >= 18
 }

@@ -1,16 +1,16 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { mean } from '#lab/evaluate/statistics/quantile.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean } from '#lab/statistics/quantile.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import type { Estimate, Gender } from './estimate.ts'
 
-type Gendered = Estimate & { readonly gender: Gender }
+type LabelledGender = Estimate & { readonly gender: Gender }
 
 /** Adds how often the gender matches the label in each group, and whether the confidence reflects this. */
 export function addGenders(figures: Figures, estimates: readonly Estimate[]): void {
-  const all = estimates.filter((one): one is Gendered => one.gender !== undefined)
+  const all = estimates.filter((one): one is LabelledGender => one.gender !== undefined)
   if (all.length === 0) return
-  const add = (name: string, some: readonly Gendered[]) =>
+  const add = (name: string, some: readonly LabelledGender[]) =>
     figures.rate(name, some.filter(isRight).length, some.length)
   const adults = all.filter(({ years }) => years !== undefined && years >= 18)
   const minors = all.filter(({ years }) => years !== undefined && years < 18)
@@ -27,12 +27,16 @@ export function addGenders(figures: Figures, estimates: readonly Estimate[]): vo
     addReliability(figures, title, some)
 }
 
-function isRight({ gender, male }: Gendered): boolean {
+function isRight({ gender, male }: LabelledGender): boolean {
   return male > 0.5 === (gender === 'male')
 }
 
-function addGroups(figures: Figures, all: readonly Gendered[], adults: readonly Gendered[]): void {
-  const groups: [string, readonly Gendered[], (one: Gendered) => string | undefined][] = [
+function addGroups(
+  figures: Figures,
+  all: readonly LabelledGender[],
+  adults: readonly LabelledGender[],
+): void {
+  const groups: [string, readonly LabelledGender[], (one: LabelledGender) => string | undefined][] = [
     ['gender', all, ({ gender }) => gender],
     ['years', all, ({ years }) => (years === undefined ? undefined : bandOf(years))],
     ['race label and gender, adults', adults, ({ race, gender }) => race && `${race}, ${gender}`],
@@ -56,7 +60,7 @@ function bandOf(years: number): string {
   return edges[i] === 130 ? '60+' : `${edges[i - 1]}-${edges[i]! - 1}`
 }
 
-function rowOf(some: readonly Gendered[]): (string | number)[] {
+function rowOf(some: readonly LabelledGender[]): (string | number)[] {
   const right = some.filter(isRight).length
   const { low, high } = wilson(right, some.length)
   const confidence = mean(some.map((one) => one.confidence))
@@ -65,7 +69,7 @@ function rowOf(some: readonly Gendered[]): (string | number)[] {
 
 const bins = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001]
 
-function binned(some: readonly Gendered[]): [string, Gendered[]][] {
+function binned(some: readonly LabelledGender[]): [string, LabelledGender[]][] {
   return bins.slice(1).flatMap((to, i) => {
     const from = bins[i]!
     const within = some.filter(({ confidence }) => confidence >= from && confidence < to)
@@ -73,7 +77,7 @@ function binned(some: readonly Gendered[]): [string, Gendered[]][] {
   })
 }
 
-function addReliability(figures: Figures, title: string, some: readonly Gendered[]): void {
+function addReliability(figures: Figures, title: string, some: readonly LabelledGender[]): void {
   figures.table({
     title: `Gender, share of right answers by confidence: ${title}`,
     columns: ['confidence', 'n', 'right', '95 %', 'mean confidence'],
@@ -82,7 +86,7 @@ function addReliability(figures: Figures, title: string, some: readonly Gendered
 }
 
 /** The confidence's average error over its bins (Guo et al. 2017, "expected calibration error"). */
-function calibrationError(all: readonly Gendered[]): number {
+function calibrationError(all: readonly LabelledGender[]): number {
   return binned(all).reduce((sum, [, some]) => {
     const gap = mean(some.map(({ confidence }) => confidence)) - mean(some.map((one) => Number(isRight(one))))
     return sum + (Math.abs(gap) * some.length) / all.length

@@ -1,5 +1,5 @@
 import type { DataSet } from '#lab/evaluate/data-set.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
 import type { Box } from '../../../models/rules/analysis.ts'
 
 /** A picture's labels: its faces' boxes, or just their number. */

@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import { type Clips, framesPerSecond } from '#lab/evaluate/running/clips.ts'
@@ -18,7 +18,7 @@ const rim = 0.25
 /** More frames than any clip has. */
 const everyFrame = 10_000
 
-interface Seen {
+interface EyesInClip {
   readonly file: string
   readonly action: string
   readonly answer: boolean | null
@@ -30,7 +30,7 @@ interface Seen {
  */
 export async function eyesInClips(set: DataSet, bench: Bench, clips: Clips): Promise<EyesInClips[]> {
   const segments = set.tables.segments ?? []
-  const seen: Seen[] = []
+  const seen: EyesInClip[] = []
   for (const file of filesOf(set).filter((name) => segments.some((segment) => segment.file === name))) {
     const frames = (await clips.frames(pathOf(set, file), everyFrame)) ?? []
     const inSegments = frames.flatMap((frame, i) => {
@@ -55,7 +55,7 @@ function actionAt(seconds: number, file: string, segments: readonly Row[]): stri
   )?.action
 }
 
-function countsOf(action: string, seen: readonly Seen[]): EyesInClips {
+function countsOf(action: string, seen: readonly EyesInClip[]): EyesInClips {
   const ofAction = seen.filter((one) => one.action === action)
   const count = (answer: boolean | null) => ofAction.filter((one) => one.answer === answer).length
   const clips = new Set(ofAction.map(({ file }) => file)).size

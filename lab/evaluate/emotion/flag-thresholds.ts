@@ -1,5 +1,5 @@
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import type { Limits } from '../../../models/rules/signals.ts'
 
 /** The network's share for a flag's emotion when the face is clearly visible, and whether the label agrees. */

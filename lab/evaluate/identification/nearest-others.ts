@@ -1,7 +1,7 @@
-import { showProgress } from '#lab/evaluate/progress.ts'
 import { type Population, picturesOf, shuffled } from '#lab/evaluate/recognition/population.ts'
 import type { Samples } from '#lab/evaluate/recognition/samples.ts'
-import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { showProgress } from '#lab/progress.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 import { openNearestOfBlock } from './nearest-of-block.ts'
 

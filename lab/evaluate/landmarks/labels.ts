@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import type { Point } from '../../../models/picture/geometry.ts'
 
 /** The API's 49 points among iBUG's 68, i.e. without the jaw and the inner corners of the mouth. */

@@ -1,7 +1,7 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import { attackOf } from '#lab/evaluate/running/judged-picture.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
 
 /** If a set has on average at least this many pictures per recording, it contains frames of recordings rather than photographs. */
 const fewestFrames = 3

@@ -1,4 +1,4 @@
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import type { LiveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import {
   attacksIn,
@@ -6,15 +6,15 @@ import {
   type LivingScored,
   livingOf,
   livingPicturesOf,
-  type Scored,
+  type ScoredPresentation,
 } from './liveness-figures.ts'
 import { bpcerLevels, intervalOfRefused } from './overall.ts'
 import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
 
 /** The scores of one half of the people. */
 export interface HalfOfPeople {
-  readonly recordings: readonly Scored[]
-  readonly pictures: readonly Scored[]
+  readonly recordings: readonly ScoredPresentation[]
+  readonly pictures: readonly ScoredPresentation[]
 }
 
 /** The basis for the limits, for a network’s card: the half used for calibration, and a single run on the other half. */
@@ -39,8 +39,8 @@ export function livenessCard(
 function tablesOf(
   title: string,
   limit: number,
-  living: (scored: readonly Scored[]) => Scored[],
-  part: (half: HalfOfPeople) => readonly Scored[],
+  living: (scored: readonly ScoredPresentation[]) => ScoredPresentation[],
+  part: (half: HalfOfPeople) => readonly ScoredPresentation[],
   tuning: HalfOfPeople,
   heldOut: HalfOfPeople,
 ): string[] {
@@ -60,7 +60,11 @@ function tablesOf(
 }
 
 function rowsOf(
-  { name, living, attacks }: { name: string; living: readonly LivingScored[]; attacks: readonly Scored[] },
+  {
+    name,
+    living,
+    attacks,
+  }: { name: string; living: readonly LivingScored[]; attacks: readonly ScoredPresentation[] },
   limit: number,
 ): string[] {
   const limits = bpcerLevels.map((level) => limitRefusing(living, level / 100))

@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import { attackOf } from '#lab/evaluate/running/judged-picture.ts'
@@ -16,7 +16,7 @@ import { judgeLiveness } from '../../../models/rules/liveness/picture-liveness.t
 import type { Vote } from './people-limit.ts'
 
 /** A presentation and its liveness score. It contains no names of people or files. */
-export interface Scored {
+export interface ScoredPresentation {
   /** The kind of attack, or undefined for a living person. */
   readonly attack: string | undefined
   readonly person: string
@@ -30,19 +30,19 @@ export interface Scored {
   readonly darkSurround?: number
 }
 
-export type LivingScored = Scored & Vote
+export type LivingScored = ScoredPresentation & Vote
 
 /** A set's figures with the presentations that they are based on, which are needed to compute the figures over all sets. */
 export class LivenessFigures extends Figures {
-  readonly recordings: Scored[] = []
-  readonly pictures: Scored[] = []
+  readonly recordings: ScoredPresentation[] = []
+  readonly pictures: ScoredPresentation[] = []
   readonly points: Point[] = []
   /** The limits for the networks that analysed the set. */
   limits: LiveLimits = liveLimits()
 }
 
 /** Judges a recording in the same way as a session's frames. */
-export function scoredRecording({ row, kind, faces }: Recording): Scored {
+export function scoredRecording({ row, kind, faces }: Recording): ScoredPresentation {
   const fair = fairFaces(faces)
   const score = scoreOfRecording(faces)
   return {
@@ -61,7 +61,7 @@ export function scoredRecording({ row, kind, faces }: Recording): Scored {
 }
 
 /** A single picture that is judged on its own. */
-export function scoredPicture(row: Row, face: Face): Scored {
+export function scoredPicture(row: Row, face: Face): ScoredPresentation {
   return {
     attack: attackOf(row),
     person: personOf(row),
@@ -73,21 +73,21 @@ export function scoredPicture(row: Row, face: Face): Scored {
   }
 }
 
-export function isAttack({ attack }: Scored): boolean {
+export function isAttack({ attack }: ScoredPresentation): boolean {
   return attack !== undefined
 }
 
 /** The living people used to derive limits: those in recordings with at least one picture that could be judged. Everyone else is asked again. */
-export function livingOf(recordings: readonly Scored[]): Scored[] {
+export function livingOf(recordings: readonly ScoredPresentation[]): ScoredPresentation[] {
   return recordings.filter((one) => !isAttack(one) && one.kind !== 'picture' && one.fairFrames > 0)
 }
 
 /** The same for single pictures. */
-export function livingPicturesOf(pictures: readonly Scored[]): Scored[] {
+export function livingPicturesOf(pictures: readonly ScoredPresentation[]): ScoredPresentation[] {
   return pictures.filter((one) => !isAttack(one) && one.fairFrames > 0)
 }
 
 /** In order of first appearance, for use in tables. */
-export function attacksIn(scored: readonly Scored[]): string[] {
+export function attacksIn(scored: readonly ScoredPresentation[]): string[] {
   return [...new Set(scored.flatMap(({ attack }) => attack ?? []))]
 }

@@ -1,8 +1,8 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
 import { attackOf, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
+import { perturbations } from '#lab/evaluate/running/perturbations.ts'
 import { fairFaces, type Point } from '#lab/evaluate/running/recordings.ts'
-import { attacksIn, isAttack, type Scored, scoredRecording } from './liveness-figures.ts'
-import { perturbations } from './perturbations.ts'
+import { attacksIn, isAttack, type ScoredPresentation, scoredRecording } from './liveness-figures.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
 /**
@@ -79,7 +79,7 @@ function pointOf(name: string, grid: readonly Point[]) {
   }
 }
 
-function errorsOf(scored: readonly Scored[]): PresentationErrors {
+function errorsOf(scored: readonly ScoredPresentation[]): PresentationErrors {
   return presentationErrors(scored.map(({ attack, isLive }) => ({ attackType: attack, accepted: isLive })))
 }
 

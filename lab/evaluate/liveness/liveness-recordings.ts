@@ -1,11 +1,11 @@
 import type { Figures } from '#lab/evaluate/figures.ts'
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import type { Scored } from './liveness-figures.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
+import type { ScoredPresentation } from './liveness-figures.ts'
 import { presentationErrors } from './presentation.ts'
 
 /** Error rates per unaltered recording. A recording without a frame that can be judged is not accepted. */
-export function addRecordings(figures: Figures, scored: readonly Scored[]): void {
+export function addRecordings(figures: Figures, scored: readonly ScoredPresentation[]): void {
   const { worst, byType, bonaFide } = presentationErrors(
     scored.map(({ attack, isLive }) => ({ attackType: attack, accepted: isLive })),
   )

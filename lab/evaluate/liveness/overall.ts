@@ -1,8 +1,8 @@
 import type { Bounds, Table } from '#lab/evaluate/figures.ts'
 import { numeral } from '#lab/evaluate/print.ts'
-import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { clusterBootstrap, groupBy } from '#lab/statistics/bootstrap.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import { liveLimits } from '../../../models/rules/liveness/live-limits.ts'
 import {
   attacksIn,
@@ -11,7 +11,7 @@ import {
   type LivingScored,
   livingOf,
   livingPicturesOf,
-  type Scored,
+  type ScoredPresentation,
 } from './liveness-figures.ts'
 import { addGrid } from './liveness-grid.ts'
 import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
@@ -52,17 +52,17 @@ const notes = [
   'The network was made for prints and screens. It detects nothing in real-time swaps, pictures animated by a network or generated heads.',
 ]
 
-interface Presented {
+interface PresentationFigures {
   /** The prefix of each figure’s name. */
   readonly prefix: string
   readonly bpcerName: string
   readonly title: string
   readonly limit: number
   readonly living: readonly LivingScored[]
-  readonly attacks: readonly Scored[]
+  readonly attacks: readonly ScoredPresentation[]
 }
 
-function addLevels(figures: LivenessFigures, presented: Presented): void {
+function addLevels(figures: LivenessFigures, presented: PresentationFigures): void {
   const { prefix, bpcerName, living, attacks, limit, title } = presented
   const people = new Set(living.map(({ person }) => person)).size
   if (people === 0) return
@@ -94,9 +94,9 @@ export function intervalOfRefused(living: readonly LivingScored[], limit: number
 function acceptedAt(
   share: number,
   living: readonly LivingScored[],
-  attacks: readonly Scored[],
+  attacks: readonly ScoredPresentation[],
 ): [number, number, Bounds] {
-  const accepted = (cases: readonly (Scored | LivingScored)[]) =>
+  const accepted = (cases: readonly (ScoredPresentation | LivingScored)[]) =>
     rate(cases.filter(isAttack), limitRefusing(cases.filter(isVote), share))
   const all = [...living, ...attacks]
   const value = accepted(all)
@@ -110,17 +110,17 @@ function acceptedAt(
   ]
 }
 
-function isVote(one: Scored | LivingScored): one is LivingScored {
+function isVote(one: ScoredPresentation | LivingScored): one is LivingScored {
   return 'vote' in one
 }
 
-function rate(scored: readonly Scored[], limit: number): number {
+function rate(scored: readonly ScoredPresentation[], limit: number): number {
   return scored.filter(({ score }) => score >= limit).length / scored.length
 }
 
-function levelsTable(title: string, { living, attacks, limit }: Presented): Table {
+function levelsTable(title: string, { living, attacks, limit }: PresentationFigures): Table {
   const limits = [limit, ...bpcerLevels.map((level) => limitRefusing(living, level / 100))]
-  const rowOf = (name: string, own: readonly Scored[], counts: readonly string[]) => [
+  const rowOf = (name: string, own: readonly ScoredPresentation[], counts: readonly string[]) => [
     name,
     own.length,
     new Set(own.map(({ person }) => person)).size,
@@ -132,7 +132,7 @@ function levelsTable(title: string, { living, attacks, limit }: Presented): Tabl
     ),
     ...counts,
   ]
-  const passed = (own: readonly Scored[]) =>
+  const passed = (own: readonly ScoredPresentation[]) =>
     limits.map((from) => `${own.filter(({ score }) => score >= from).length}`)
   return {
     title,

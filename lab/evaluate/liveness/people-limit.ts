@@ -1,5 +1,5 @@
-import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { mean } from '#lab/evaluate/statistics/quantile.ts'
+import { groupBy } from '#lab/statistics/bootstrap.ts'
+import { mean } from '#lab/statistics/quantile.ts'
 import { logistic, logit } from '../../../models/rules/liveness/logit.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 

@@ -1,4 +1,4 @@
-import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { dot } from '#lab/statistics/dot.ts'
 import type { Samples } from './samples.ts'
 
 /** Comparisons between two samples each, starting with the most similar. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { blurred, noisy } from '#lab/evaluate/running/alterations.ts'
-import { frameFrom } from '#lab/evaluate/running/sharp-frame.ts'
+import { frameFrom } from '#lab/pictures/sharp-frame.ts'
 import { type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
 import type { Box } from '../../../models/rules/analysis.ts'
 

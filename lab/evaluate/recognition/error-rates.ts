@@ -1,4 +1,4 @@
-import { crossing } from '#lab/evaluate/statistics/roc.ts'
+import { crossing } from '#lab/statistics/roc.ts'
 import type { AllPairs, Comparisons } from './all-pairs.ts'
 
 /** Error rates of comparisons (0...1) if those at or above a threshold count as the same person. NaN if they were not measured. */

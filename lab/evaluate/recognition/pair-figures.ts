@@ -1,5 +1,5 @@
 import type { Bounds, Figures } from '#lab/evaluate/figures.ts'
-import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { wilson } from '#lab/statistics/wilson.ts'
 import { cosineOf } from '../../../models/rules/similarity.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'

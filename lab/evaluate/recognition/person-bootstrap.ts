@@ -1,5 +1,5 @@
 import type { Bounds } from '#lab/evaluate/figures.ts'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import { randomNumbers } from '../../../shared/random-numbers.ts'
 
 const rounds = 200

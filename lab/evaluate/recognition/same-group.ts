@@ -1,4 +1,4 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import type { Figures } from '#lab/evaluate/figures.ts'
 import { numeral } from '#lab/evaluate/print.ts'
 import { cosineOf, scoreOf } from '../../../models/rules/similarity.ts'

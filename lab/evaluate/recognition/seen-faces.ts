@@ -1,8 +1,8 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
-import type { FaceAnalysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { AnalysisStages, FaceAnalysis } from '../../../models/rules/analysis.ts'
 import type { ComparedModel } from '../../../models/rules/embedding.ts'
 import { joined } from '../../../models/rules/templates.ts'
 import { packSamples, type Samples } from './samples.ts'
@@ -19,7 +19,7 @@ export interface SeenPicture {
 export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'embeddingStrength' | 'frameQuality'>
 
 /** The analysis that the recognition endpoints request. */
-const wanted: Wanted = { embedding: true, group: true }
+const wanted: AnalysisStages = { embedding: true, group: true }
 
 /** The dominant face in each readable picture. */
 export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[]> {

@@ -1,8 +1,8 @@
-import { csvText } from '#lab/evaluate/csv.ts'
+import { csvText } from '#lab/csv.ts'
 import type { Figure, Table } from '#lab/evaluate/figures.ts'
+import type { MeasuredTask } from '#lab/evaluate/measure.ts'
 import type { Part } from '#lab/evaluate/part.ts'
 import { numeral } from '#lab/evaluate/print.ts'
-import type { Measured } from '#lab/evaluate/running/measure.ts'
 import { type Chapter, chapters, type Headline, type Unit, unknowns } from './chapters.ts'
 import { drawPlot } from './plot-svg.ts'
 
@@ -29,7 +29,7 @@ const partWords: Readonly<Record<Part, string>> = {
 }
 
 /** The generated part of docs/accuracy.md and its data. It starts with what cannot be known, followed by a chapter for each task. */
-export function accuracyReport(measured: readonly Measured[], circumstances: Circumstances): Report {
+export function accuracyReport(measured: readonly MeasuredTask[], circumstances: Circumstances): Report {
   const shown = measured.filter(({ figures }) => figures.all.length > 0)
   const files: Record<string, string> = {
     'figures.csv': csvText([figureColumns, ...shown.flatMap(figureRows)]),
@@ -42,7 +42,7 @@ export function accuracyReport(measured: readonly Measured[], circumstances: Cir
   return { markdown: [...headOf(circumstances, measured), ...parts].join('\n\n'), files }
 }
 
-function headOf({ configuration, data, part }: Circumstances, measured: readonly Measured[]): string[] {
+function headOf({ configuration, data, part }: Circumstances, measured: readonly MeasuredTask[]): string[] {
   return [
     '## What cannot be known from this data',
     unknowns.map((line) => `- ${line}`).join('\n'),
@@ -54,7 +54,7 @@ function headOf({ configuration, data, part }: Circumstances, measured: readonly
   ]
 }
 
-function halvedByPicture(measured: readonly Measured[]): string {
+function halvedByPicture(measured: readonly MeasuredTask[]): string {
   const shown = measured.filter(
     ({ figures, isHalvedByPicture }) => isHalvedByPicture && figures.all.length > 0,
   )
@@ -65,7 +65,7 @@ function halvedByPicture(measured: readonly Measured[]): string {
 
 function chapterOf(
   chapter: Chapter,
-  sets: readonly Measured[],
+  sets: readonly MeasuredTask[],
   folder: string,
   files: Record<string, string>,
 ): string {
@@ -79,7 +79,7 @@ function chapterOf(
     .join('\n\n')
 }
 
-function headlineTable(headlines: readonly Headline[], sets: readonly Measured[]): string {
+function headlineTable(headlines: readonly Headline[], sets: readonly MeasuredTask[]): string {
   const shown = headlines.filter(({ figure }) => sets.some(({ figures }) => figures.get(figure)))
   if (shown.length === 0) return ''
   return markdownTable({
@@ -110,7 +110,11 @@ function inUnit(value: number, unit: Unit): string {
   return unit === 'years' ? `${value.toFixed(2)} y` : numeral(value)
 }
 
-function setOf({ task, set, figures }: Measured, folder: string, files: Record<string, string>): string[] {
+function setOf(
+  { task, set, figures }: MeasuredTask,
+  folder: string,
+  files: Record<string, string>,
+): string[] {
   const plots = figures.plots.map((plot, i) => {
     const file = `${task}-${set}-${i + 1}.svg`
     files[file] = drawPlot(plot)
@@ -123,7 +127,7 @@ function setOf({ task, set, figures }: Measured, folder: string, files: Record<s
 
 const figureColumns = ['task', 'set', 'figure', 'value', 'low', 'high', 'n']
 
-function figureRows({ task, set, figures }: Measured): string[][] {
+function figureRows({ task, set, figures }: MeasuredTask): string[][] {
   return figures.all.map(({ name, value, low, high, n }) => [
     ...[task, set, name, numeral(value)],
     ...[low, high].map((bound) => (bound === undefined ? '' : numeral(bound))),
@@ -134,7 +138,7 @@ function figureRows({ task, set, figures }: Measured): string[][] {
 const tableColumns = ['task', 'set', 'table', 'row', 'column', 'value']
 
 /** Uses one line per cell, because tables have different columns. */
-function tableRows({ task, set, figures }: Measured): string[][] {
+function tableRows({ task, set, figures }: MeasuredTask): string[][] {
   return figures.tables.flatMap(({ title, columns, rows }) =>
     rows.flatMap(([name, ...cells]) =>
       cells.map((cell, i) => [...[task, set, title, textOf(name!)], columns[i + 1]!, textOf(cell)]),

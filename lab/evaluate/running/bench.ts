@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type Remote, wrap } from 'comlink'
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
-import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { Analysis, AnalysisStages } from '../../../models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '../../../models/rules/packs.ts'
 import { readSettings } from '../../../server/app/settings.ts'
 import { requireInstalled } from '../../../server/features/packs/installed-pack.ts'
@@ -23,7 +23,7 @@ export interface Bench {
   /** Decodes a JPEG or PNG to upright pixels. Null if it cannot be read. */
   decode(path: string): Promise<RgbaFrame | null>
   /** Analyses a picture like the server does, given its path or its pixels. Null if it cannot be read. */
-  analyse(picture: string | RgbaFrame, wanted: Wanted): Promise<Analysis | null>
+  analyse(picture: string | RgbaFrame, wanted: AnalysisStages): Promise<Analysis | null>
   /** Computes the results on all threads in parallel, showing the progress. They are returned in the order of the cases. */
   map<T, R>(cases: readonly T[], label: string, work: (one: T) => Promise<R>): Promise<R[]>
   close(): Promise<void>

@@ -1,6 +1,6 @@
-import manifest from '../../../models/manifest.json' with { type: 'json' }
 import { recipeOf } from '../../../models/rules/pack-recipe.ts'
 import { pipelineVersion } from '../../../models/rules/pipeline-version.ts'
+import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 import type { Bench } from './bench.ts'
 
 /** Describes the measured configuration, which is the one that ships, in human-readable lines. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
 import { type Frame, type RgbaFrame, rgbaOf } from '../../../models/picture/frame.ts'
-import { createPipeline } from '../../../models/pipeline.ts'
-import type { Analysis, Wanted } from '../../../models/rules/analysis.ts'
+import { createPipeline } from '../../../models/pipeline/pipeline.ts'
+import type { Analysis, AnalysisStages } from '../../../models/rules/analysis.ts'
 import { type PackName, packs } from '../../../models/rules/packs.ts'
 import { analyseBytes } from '../../../workers/node/analyse-bytes.ts'
 import { decodeImage } from '../../../workers/node/image-decoder.ts'
@@ -16,7 +16,7 @@ export interface EvaluationApi {
   /** The runtime's name. */
   runtime(): Promise<string>
   decode(path: string): Promise<RgbaFrame>
-  analyse(picture: string | Frame, wanted: Wanted): Promise<Analysis>
+  analyse(picture: string | Frame, wanted: AnalysisStages): Promise<Analysis>
 }
 
 if (parentPort === null) throw new Error('this file runs as a worker')

@@ -1,20 +1,20 @@
-import type { Row } from '#lab/evaluate/csv.ts'
+import type { Row } from '#lab/csv.ts'
 import { type DataSet, pathOf, spread } from '#lab/evaluate/data-set.ts'
-import { perturbations } from '#lab/evaluate/liveness/perturbations.ts'
-import { showProgress } from '#lab/evaluate/progress.ts'
+import { showProgress } from '#lab/progress.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
-import type { FaceAnalysis, Wanted } from '../../../models/rules/analysis.ts'
+import type { AnalysisStages, FaceAnalysis } from '../../../models/rules/analysis.ts'
 import { isFair, straightPose } from '../../../models/rules/fair-frame.ts'
 import { frameScore, fuseLiveness } from '../../../models/rules/liveness/liveness-fusion.ts'
 import { livenessOfImage } from '../../../models/rules/liveness/picture-liveness.ts'
 import type { Bench } from './bench.ts'
 import type { Clips } from './clips.ts'
+import { perturbations } from './perturbations.ts'
 
 /** How many frames are used per clip for its decision, and per recording for the grid of perturbations. */
 const mostFrames = { plain: 24, grid: 8 } as const
 
 /** The analysis for a single picture. A recording's score ignores the closer crop. */
-const wanted: Wanted = { liveness: 'still' }
+const wanted: AnalysisStages = { liveness: 'still' }
 
 export type Face = FaceAnalysis | undefined
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { quantile } from '#lab/statistics/quantile.ts'
 import { detectFaces } from '../../../shared/contract/analysis/face-verification.ts'
 import { getUtcNow } from '../../../shared/contract/security/security.ts'
 import { createSession } from '../../../shared/contract/sessions/session-creation.ts'
@@ -12,7 +12,7 @@ import { Problem } from '../../../shared/problem.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
 import { type Caller, callerOf } from '../caller.ts'
-import type { Flooded, FloodPlan } from './flooding.ts'
+import type { FloodOutcome, FloodPlan } from './flooding.ts'
 
 /** Limits that apply with the default settings. */
 const floodLimits = { residentPeakMiB: 600, otherAccountP95Ratio: 5, otherAccountRefused: 0 } as const
@@ -110,22 +110,22 @@ async function startFlood({ port, apiKey, origin }: BuiltServer, heavy: Caller, 
   })
   await once(flood, 'message')
   return {
-    async end(): Promise<Flooded> {
+    async end(): Promise<FloodOutcome> {
       flood.send('end')
-      const [flooded] = (await once(flood, 'message')) as [Flooded]
+      const [flooded] = (await once(flood, 'message')) as [FloodOutcome]
       flood.disconnect()
       return flooded
     },
   }
 }
 
-interface Timed {
+interface TimedCalls {
   readonly small: readonly number[]
   readonly bare: readonly number[]
   readonly refused: number
 }
 
-async function timed(caller: Caller, goesOn: (made: number) => boolean): Promise<Timed> {
+async function timed(caller: Caller, goesOn: (made: number) => boolean): Promise<TimedCalls> {
   const small: number[] = []
   const bare: number[] = []
   let refused = 0
@@ -160,16 +160,16 @@ function residentOf({ pid }: BuiltServer): { now: number; peak: number } {
   return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
 }
 
-interface Seen {
-  readonly quiet: Timed
-  readonly under: Timed
+interface FloodFigures {
+  readonly quiet: TimedCalls
+  readonly under: TimedCalls
   readonly residentQuiet: number
-  readonly flooded: Flooded
+  readonly flooded: FloodOutcome
 }
 
 function figuresOf(
   server: BuiltServer,
-  { quiet, under, residentQuiet, flooded }: Seen,
+  { quiet, under, residentQuiet, flooded }: FloodFigures,
 ): Record<string, number> {
   const [before, during] = [quantile(quiet.small, 0.95), quantile(under.small, 0.95)]
   return {

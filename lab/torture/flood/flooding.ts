@@ -17,7 +17,7 @@ export interface FloodPlan {
 }
 
 /** A flood's outcome: crowds answered and rejected, connections opened, and connections closed by the server. */
-export interface Flooded {
+export interface FloodOutcome {
   readonly answered: number
   readonly refused: number
   readonly faces: number
@@ -77,6 +77,6 @@ async function end(): Promise<void> {
   goesOn = false
   holders.end()
   await asking
-  const flooded: Flooded = { ...counts, opened: holders.opened(), ended: holders.ended() }
+  const flooded: FloodOutcome = { ...counts, opened: holders.opened(), ended: holders.ended() }
   process.send!(flooded)
 }

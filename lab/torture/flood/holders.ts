@@ -18,7 +18,7 @@ export interface Holders {
   end(): void
 }
 
-interface Known {
+interface HeldCredentials {
   readonly sessionToken: string
   readonly apiKey: string
   readonly image: string
@@ -37,7 +37,7 @@ interface Request {
  * Opens 300 connections from 20 addresses without a credential, eight for a single link, and twenty that do not read. Each one is reopened when it
  * ends.
  */
-export function floodConnections(port: number, known: Known): Holders {
+export function floodConnections(port: number, known: HeldCredentials): Holders {
   let goesOn = true
   let opened = 0
   let ended = 0
@@ -75,7 +75,7 @@ export function floodConnections(port: number, known: Known): Holders {
   }
 }
 
-function requestsOf({ sessionToken, apiKey, image }: Known): Request[] {
+function requestsOf({ sessionToken, apiKey, image }: HeldCredentials): Request[] {
   const bytes = Buffer.alloc(limits.bodyBytes - 1, 'x')
   const strangers = Array.from({ length: addresses * connectionsOfAddress }, (_, i) => ({
     head: headOf(initRedirectSession.path, i % 3 === 0 ? 16 * mebibyte : smallBodyInBytes),

@@ -1,13 +1,13 @@
 import type { FuzzRequest } from '#lab/fuzz/fuzz-request.ts'
 import { createRandom, type Random } from '#lab/fuzz/random.ts'
 import { strangeTexts } from '#lab/fuzz/strange-values.ts'
-import { type Redeeming, redirectUri, type TestIssuer } from './test-sign-in.ts'
+import { type CodeRedemption, redirectUri, type TestIssuer } from './test-sign-in.ts'
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 type Form = Readonly<Record<string, string>>
 
 /** A request with at least one fault. */
-export type Malformed = FuzzRequest
+export type MalformedRequest = FuzzRequest
 
 const form = ['Content-Type', 'application/x-www-form-urlencoded'] as const
 
@@ -61,9 +61,9 @@ const almost = [
 /** Generates the request with this number. The same seed gives the same request, except for ids and codes. */
 export function malformed(
   issuer: TestIssuer,
-  fresh: Redeeming,
+  fresh: CodeRedemption,
   { seed, number }: { seed: number; number: number },
-): Malformed {
+): MalformedRequest {
   const random = createRandom(seed, number)
   return random.pick([authorize, authorize, authorize, push, redeem, redeem, redeem, tell, revoke, walk])(
     random,
@@ -73,13 +73,13 @@ export function malformed(
 }
 
 /** The browser's request after a pushed request, because some faults in a pushed request are only reported there. */
-export function comingAfter(issuer: TestIssuer, pushed: Buffer): Malformed {
+export function comingAfter(issuer: TestIssuer, pushed: Buffer): MalformedRequest {
   const { request_uri = '' } = JSON.parse(pushed.toString()) as { request_uri?: string }
   const query = new URLSearchParams({ client_id: issuer.clientId, request_uri })
   return whole('GET', `${new URL(issuer.issuer).pathname}/auth?${query}`, [], ['pushed before'])
 }
 
-type Make = (random: Random, issuer: TestIssuer, fresh: Redeeming) => Malformed
+type Make = (random: Random, issuer: TestIssuer, fresh: CodeRedemption) => MalformedRequest
 
 const authorize: Make = (random, issuer) => {
   const [pairs, done] = brokenRequest(random, issuer)
@@ -227,7 +227,7 @@ function whole(
   headers: Pairs,
   done: readonly string[],
   body?: string,
-): Malformed {
+): MalformedRequest {
   return {
     aim: target.split('?')[0]!,
     method,

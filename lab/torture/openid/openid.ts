@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FuzzAnswer } from '#lab/fuzz/fuzz-request.ts'
 import { send } from '#lab/fuzz/transport.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
-import { comingAfter, type Malformed, malformed } from './malformed.ts'
+import { comingAfter, type MalformedRequest, malformed } from './malformed.ts'
 import { openTestIssuer, redirectUri } from './test-sign-in.ts'
 
 const concurrency = 8
@@ -55,7 +55,7 @@ async function sendAll(server: BuiltServer, requests: number, seed: number, tell
   const issuer = await openTestIssuer(server)
   const line = { port: server.port, agent: new Agent({ keepAlive: true, maxSockets: concurrency }) }
   const counts = { requests, letThrough: 0, internalErrors: 0, unanswered: 0, signIns: 0, signInsRefused: 0 }
-  const note = (request: Malformed, answer: FuzzAnswer | undefined, number: number) => {
+  const note = (request: MalformedRequest, answer: FuzzAnswer | undefined, number: number) => {
     const fault = faultOf(request, answer)
     if (fault === undefined) return
     counts[fault]++
@@ -85,7 +85,7 @@ async function sendAll(server: BuiltServer, requests: number, seed: number, tell
 
 /** Describes what is wrong with an answer. Undefined if the request was rejected. */
 function faultOf(
-  { aim }: Malformed,
+  { aim }: MalformedRequest,
   answer: FuzzAnswer | undefined,
 ): 'letThrough' | 'internalErrors' | 'unanswered' | undefined {
   if (answer === undefined) return 'unanswered'

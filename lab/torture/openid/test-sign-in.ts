@@ -11,7 +11,7 @@ import { callerOf } from '../caller.ts'
 export const redirectUri = 'http://127.0.0.1:9/callback'
 
 /** The data needed to redeem a code, as the body of a token request. */
-export interface Redeeming {
+export interface CodeRedemption {
   readonly grant_type: 'authorization_code'
   readonly code: string
   readonly redirect_uri: string
@@ -27,9 +27,9 @@ export interface TestIssuer {
   /** A complete authorization request, and the data needed to redeem its code. */
   newRequest(): { readonly asked: Readonly<Record<string, string>>; readonly verifier: string }
   /** Runs a sign-in until it yields a code. */
-  signIn(): Promise<Redeeming>
+  signIn(): Promise<CodeRedemption>
   /** Redeems a code and returns the status. */
-  redeem(form: Redeeming): Promise<number>
+  redeem(form: CodeRedemption): Promise<number>
 }
 
 export async function openTestIssuer({ origin, apiKey: liveKey }: BuiltServer): Promise<TestIssuer> {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const answeredWithinMilliseconds = 60_000
 
 /** Acknowledged acts that must still be there at the end. */
-export interface Acknowledged {
+export interface AcknowledgedWrites {
   readonly collections: Set<string>
   readonly deleted: Set<string>
   readonly sessions: Set<string>
@@ -18,7 +18,7 @@ export interface Acknowledged {
 
 /** Performs an act that may be interrupted by a kill, and counts how it ended. */
 export async function attempt(
-  known: Acknowledged,
+  known: AcknowledgedWrites,
   act: () => Promise<void>,
   withinMilliseconds = answeredWithinMilliseconds,
 ): Promise<void> {

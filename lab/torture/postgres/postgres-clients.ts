@@ -11,7 +11,7 @@ import { initRedirectSession } from '../../../shared/contract/sessions/session.t
 import { completeTestSession } from '../../../shared/contract/sessions/session-test.ts'
 import type { BuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { type Caller, callerOf } from '../caller.ts'
-import { type Acknowledged, attempt } from './acknowledged.ts'
+import { type AcknowledgedWrites, attempt } from './acknowledged.ts'
 
 const testClients = 4
 const visitedWithinMilliseconds = 180_000
@@ -29,7 +29,7 @@ export async function makeTestKey(caller: Caller): Promise<string> {
 
 /** Opens and completes test sessions, each on a different process, until `count` of them have been acknowledged. */
 export async function completeTestSessions(
-  known: Acknowledged,
+  known: AcknowledgedWrites,
   count: number,
   callerAt: (i: number) => Caller,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function completeTestSessions(
 
 /** Runs visits with an acted person, each on a different process. A visit that is interrupted by a kill is repeated. */
 export async function visitAsActed(
-  known: Acknowledged,
+  known: AcknowledgedWrites,
   count: number,
   productAt: (i: number) => { readonly origin: string; readonly apiKey: string },
 ): Promise<void> {

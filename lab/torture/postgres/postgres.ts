@@ -18,7 +18,7 @@ import {
 } from '../../../tests/support/programs/postgres-server.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { passSession } from '../whole-session.ts'
-import { type Acknowledged, attempt } from './acknowledged.ts'
+import { type AcknowledgedWrites, attempt } from './acknowledged.ts'
 import { completeTestSessions, makeTestKey, verifyEverywhere, visitAsActed } from './postgres-clients.ts'
 
 export interface PostgresPlan {
@@ -64,7 +64,7 @@ export async function torturePostgres(plan: PostgresPlan): Promise<Record<string
   const way = await startBreakableWay(primary.port)
   const replica = await startReplica(primary)
   const servers: BuiltServer[] = []
-  const known: Acknowledged = {
+  const known: AcknowledgedWrites = {
     collections: new Set(),
     deleted: new Set(),
     sessions: new Set(),
@@ -176,7 +176,7 @@ async function breakFor(way: BreakableWay, milliseconds: number): Promise<void> 
 }
 
 async function work(
-  known: Acknowledged,
+  known: AcknowledgedWrites,
   client: number,
   callerAt: (i: number) => Caller,
   verificationId: string,
@@ -201,7 +201,7 @@ async function work(
 }
 
 /** If there is no answer, the outcome is unknown, so only acknowledged deletions are checked. */
-async function remove(known: Acknowledged, caller: Caller, collectionId: string): Promise<void> {
+async function remove(known: AcknowledgedWrites, caller: Caller, collectionId: string): Promise<void> {
   known.collections.delete(collectionId)
   await caller.call(deleteCollection, { query: { collectionId } })
   known.deleted.add(collectionId)
@@ -220,7 +220,7 @@ async function raceLink(callerAt: (i: number) => Caller, client: number, verific
   return opened.filter(({ status }) => status === 'fulfilled').length
 }
 
-async function compare(known: Acknowledged, caller: Caller, testCaller: Caller) {
+async function compare(known: AcknowledgedWrites, caller: Caller, testCaller: Caller) {
   const { collections } = await caller.call(getAllCollections, {})
   const there = new Set(collections.map(({ collectionId }) => collectionId))
   let lost = [...known.collections].filter((name) => !there.has(name)).length
@@ -243,7 +243,7 @@ async function compare(known: Acknowledged, caller: Caller, testCaller: Caller) 
   }
 }
 
-function countsOf(known: Acknowledged) {
+function countsOf(known: AcknowledgedWrites) {
   const { acknowledged, refused, unanswered, sessions, testSessions, actedVisits, collections, deleted } =
     known
   const kinds = { testSessions: testSessions.size, actedVisits: actedVisits.size }
@@ -251,7 +251,7 @@ function countsOf(known: Acknowledged) {
   return { acknowledged, refused, unanswered, ...made }
 }
 
-function report(known: Acknowledged, what: string): void {
+function report(known: AcknowledgedWrites, what: string): void {
   const { acknowledged, refused, unanswered } = known
   console.log(`  ${what}: ${acknowledged} acknowledged, ${refused} refused, ${unanswered} unanswered`)
 }

@@ -48,7 +48,7 @@ export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs 
 }
 
 /** Additions to a container's manifest. */
-interface Also {
+interface PodAdditions {
   /** Settings that are specific to this machine, such as a free port on loopback. */
   readonly environment: Readonly<Record<string, string>>
   /** Local folders for volumes that outlive a pod, keyed by mount path. */
@@ -69,7 +69,7 @@ export interface ContainerProcess {
  * Starts the container with this name, using the environment, command, mounts and user from its manifest. Everything else is read-only, and it
  * cannot see any other processes.
  */
-export function startContainer(rootfs: Rootfs, name: string, also: Also): ContainerProcess {
+export function startContainer(rootfs: Rootfs, name: string, also: PodAdditions): ContainerProcess {
   const pods = rootfs.manifests.flatMap((manifest) => podOf(manifest) ?? [])
   const pod = pods.find(({ spec }) => spec.containers.some((one) => one.name === name))!
   const container = pod.spec.containers.find((one) => one.name === name)!

@@ -160,7 +160,7 @@ async function pictures({ scene, seconds }: SampleVisit): Promise<object> {
 async function review(host: Host): Promise<void> {
   const { sessions } = await host.call(getSessions, { query: { review: 'wanted', limit: 60 } })
   const ids = sessions.map(({ verificationSessionId }) => verificationSessionId)
-  const { apiKey } = await host.services.accounts.createKey(host.accountId, 'Back office', [
+  const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'Back office', [
     'review',
     'configure',
   ])

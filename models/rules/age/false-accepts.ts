@@ -14,14 +14,14 @@ export interface FalseAccepts {
 
 type Row = readonly [marginInYears: number, rate: number, low: number, high: number]
 
-interface Measured {
+interface MeasuredAges {
   readonly ages: string
   readonly count: number
   readonly rows: readonly Row[]
 }
 
 /** From docs/data/accuracy/tables.csv, UTKFace, "Wrong passes of an age limit", for the group closest to the limit. A test compares them. */
-const measured: Readonly<Record<number, Measured>> = {
+const measured: Readonly<Record<number, MeasuredAges>> = {
   18: {
     ages: '15-17',
     count: 47,

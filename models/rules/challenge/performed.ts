@@ -1,14 +1,14 @@
-import { flatnessResidual } from '#models/rules/liveness/flatness.ts'
+import { flatnessResidual } from '#models/rules/face/flatness.ts'
+import { type NeutralFace, sizeOf } from '#models/rules/face/neutral-face.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import { isActor } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { actionLimits, backShare, strayShare } from './action-limits.ts'
 import { contradicts, type Movement } from './movement.ts'
-import { type Neutral, sizeOf } from './neutral-face.ts'
 import { hasSize } from './size.ts'
 
 /** Returns all movements in a frame, except head movements that a flat picture could also produce. */
-export function movementsOf(observation: Observation, neutral: Neutral): ReadonlySet<Movement> {
+export function movementsOf(observation: Observation, neutral: NeutralFace): ReadonlySet<Movement> {
   const found = new Set<Movement>()
   const { face } = observation
   if (face === null) return found
@@ -20,7 +20,7 @@ export function movementsOf(observation: Observation, neutral: Neutral): Readonl
   return found
 }
 
-function isSmiling({ expressions, smile }: ObservedFace, neutral: Neutral): boolean {
+function isSmiling({ expressions, smile }: ObservedFace, neutral: NeutralFace): boolean {
   const happy = expressions?.happy ?? 0
   return (
     happy >= actionLimits.happy.needed &&
@@ -29,7 +29,7 @@ function isSmiling({ expressions, smile }: ObservedFace, neutral: Neutral): bool
   )
 }
 
-function headMovement(face: ObservedFace, neutral: Neutral, share = 1): Movement | undefined {
+function headMovement(face: ObservedFace, neutral: NeutralFace, share = 1): Movement | undefined {
   const yaw = face.pose.yaw - neutral.yaw
   const pitch = face.pose.pitch - neutral.pitch
   const nose = face.turn - neutral.turn
@@ -43,7 +43,7 @@ function headMovement(face: ObservedFace, neutral: Neutral, share = 1): Movement
   return pitch <= -downDegrees * share ? 'lookDown' : undefined
 }
 
-function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral): boolean {
+function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: NeutralFace): boolean {
   const shutByNetwork =
     eyesClosed === null || Math.max(eyesClosed.left, eyesClosed.right) >= actionLimits.eyesClosed.needed
   return shutByNetwork && eyeOpenness <= actionLimits.eyesShut * neutral.eyeOpenness
@@ -56,7 +56,7 @@ function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral
 export function performedIn(
   asked: Action,
   answer: readonly Observation[],
-  neutral: Neutral,
+  neutral: NeutralFace,
   previous: Action | null = null,
   size?: number,
 ): 'performed' | 'notPerformed' | 'otherAction' {
@@ -79,7 +79,7 @@ export function performedIn(
  */
 function afterWayBack(
   frames: readonly Observation[],
-  neutral: Neutral,
+  neutral: NeutralFace,
   previous: Action | null,
 ): readonly Observation[] {
   const isOnIt = ({ face }: Observation) =>
@@ -88,24 +88,24 @@ function afterWayBack(
   return frames.slice(Math.max(0, first))
 }
 
-function endsAtSize(frames: readonly Observation[], size: number, neutral: Neutral): boolean {
+function endsAtSize(frames: readonly Observation[], size: number, neutral: NeutralFace): boolean {
   const last = frames.findLast(({ face }) => face !== null)
   return last !== undefined && hasSize(last, size, neutral) && isActor(last.face, neutral)
 }
 
-function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {
+function opensAgain(frames: readonly Observation[], neutral: NeutralFace): boolean {
   return frames.some(
     ({ face }) => face !== null && face.eyeOpenness >= actionLimits.eyesOpen * neutral.eyeOpenness,
   )
 }
 
 /** True if a frame from before the first action already shows a head movement. */
-export function isAhead({ face }: Observation, neutral: Neutral): boolean {
+export function isAhead({ face }: Observation, neutral: NeutralFace): boolean {
   return face !== null && headMovement(face, neutral) !== undefined
 }
 
 /** True if a frame from after the requested action shows a different head movement. */
-export function strays({ face }: Observation, neutral: Neutral, asked: Action): boolean {
+export function strays({ face }: Observation, neutral: NeutralFace, asked: Action): boolean {
   const movement = face === null ? undefined : headMovement(face, neutral, strayShare)
   return movement !== undefined && contradicts(movement, asked)
 }

@@ -1,10 +1,11 @@
+import { mostTries } from '#shared/contract/configuration/check-settings.ts'
 import {
   evidenceHours,
   historyDays,
   type VerificationConfig,
 } from '#shared/contract/configuration/verification-config.ts'
 import { wordsIn } from '#shared/contract/configuration/words-by-language.ts'
-import { type CapturePlan, mostTries } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import { actionCounts } from './progress.ts'
 

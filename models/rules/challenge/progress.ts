@@ -2,7 +2,13 @@ import type { KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { Action, NextStep } from '#shared/contract/sessions/session.ts'
 import { isComingCloser } from './another-way.ts'
 import { turnsTheHead } from './movement.ts'
-import { actionsPerformed, actionsToPerform, isFollowed, type Judged, type StepRecord } from './step.ts'
+import {
+  actionsPerformed,
+  actionsToPerform,
+  isFollowed,
+  type StepJudgement,
+  type StepRecord,
+} from './step.ts'
 
 /** The step that is waiting for its frames. */
 export interface OpenStep {
@@ -77,7 +83,7 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
 }
 
 /** An action and the sequence of its sizes. If there are no sizes, any growth counts. */
-export interface Drawn {
+export interface DrawnAction {
   readonly action: Action
   readonly sizes: readonly number[]
 }
@@ -90,7 +96,7 @@ export interface Drawing {
 }
 
 /** Draws the next action, given those already drawn. Undefined if the plan has none left. */
-export type Draw = (drawn: readonly Action[], drawing?: Drawing) => Drawn | undefined
+export type Draw = (drawn: readonly Action[], drawing?: Drawing) => DrawnAction | undefined
 
 /**
  * A plan's actions, which were drawn in advance, in order, except that a required turn comes first.
@@ -131,7 +137,7 @@ function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Act
  */
 export function advance(
   progress: ChallengeProgress,
-  judged: Judged,
+  judged: StepJudgement,
   plan: { actionCount: number; draw: Draw; now: number },
 ): ChallengeProgress {
   const open = progress.open!
@@ -211,7 +217,10 @@ export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextS
 }
 
 /** Starts an action. If it has several sizes, starts with the first one. */
-function begin({ action, sizes: [size, ...left] }: Drawn): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
+function begin({
+  action,
+  sizes: [size, ...left],
+}: DrawnAction): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
   if (size === undefined) return { action }
   return left.length === 0 ? { action, size } : { action, size, sizesLeft: left }
 }

@@ -1,5 +1,5 @@
+import { type NeutralFace, sizeOf } from '#models/rules/face/neutral-face.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { type Neutral, sizeOf } from './neutral-face.ts'
 
 /**
  * The sizes of a face that `comeCloser` requests, relative to the size at rest, and their tolerances.
@@ -44,7 +44,7 @@ export function sizeOffset(seen: number, size: number, atRest: number): number {
 }
 
 /** True if the face in a frame has the requested size. */
-export function hasSize(frame: Observation, size: number, neutral: Pick<Neutral, 'size'>): boolean {
+export function hasSize(frame: Observation, size: number, neutral: Pick<NeutralFace, 'size'>): boolean {
   const offset = sizeOffset(sizeOf(frame), size, neutral.size)
   return frame.face !== null && Math.abs(offset) <= sizeRules.tolerance.needed
 }

@@ -1,10 +1,10 @@
+import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { isSamePerson } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { neutralOf } from './neutral-face.ts'
 import { performedIn } from './performed.ts'
 import { type ChallengeProgress, isLate } from './progress.ts'
-import type { Judged, Judgement, StepRecord } from './step.ts'
+import type { Judgement, StepJudgement, StepRecord } from './step.ts'
 
 /** The fastest plausible human reaction, in milliseconds. */
 export const reactionInMilliseconds = 400
@@ -43,7 +43,7 @@ interface Answer {
 export function judgeOpen(
   { open, answered }: Pick<ChallengeProgress, 'open' | 'answered'>,
   { before, during, answeredAt }: Answer,
-): Judged {
+): StepJudgement {
   const asked = open!.action
   if (asked === null) return { accepted: true, reason: null, answeredAt }
   const previous = answered.at(-1)?.action ?? null

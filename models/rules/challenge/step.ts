@@ -31,7 +31,7 @@ export interface Judgement {
 }
 
 /** The judgement of a step's frames, and the time of their arrival. */
-export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
+export type StepJudgement = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
 
 /** The number of performed actions. If an action has several sizes, only the last one counts. */
 export function actionsPerformed(

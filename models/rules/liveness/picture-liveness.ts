@@ -1,9 +1,9 @@
-import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 
 /** The stages needed to judge the liveness of a single picture. */
-export const livenessOfImage: Wanted = { group: 'otherwise', liveness: 'still' }
+export const livenessOfImage: AnalysisStages = { group: 'otherwise', liveness: 'still' }
 
 export interface LivenessJudgement {
   readonly isLive: boolean

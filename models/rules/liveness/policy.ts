@@ -1,4 +1,4 @@
-import type { LivenessPolicy } from '#shared/contract/sessions/session.ts'
+import type { LivenessPolicy } from '#shared/contract/configuration/check-settings.ts'
 import type { Finding } from './session-liveness.ts'
 
 /** The versions of the rules, each named after the date of its newest rule. */

@@ -1,6 +1,6 @@
-import type { Neutral } from '#models/rules/challenge/neutral-face.ts'
 import { isAhead, strays } from '#models/rules/challenge/performed.ts'
 import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
+import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Cue } from './evidence/cue.ts'
@@ -46,13 +46,13 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
 }
 
 /** The data used to judge liveness. */
-export interface Seen {
+export interface LivenessEvidence {
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
   /** The frames in which the face can be judged fairly. */
   readonly frontal: readonly Observation[]
-  readonly neutral: Neutral | undefined
+  readonly neutral: NeutralFace | undefined
   readonly cues: readonly Cue[]
   /** The person's unit embedding, or two of them joined. Null if no frame was good enough. */
   readonly portrait: readonly number[] | null
@@ -63,7 +63,7 @@ export interface Seen {
 }
 
 /** All findings against a living person who did as asked. They are independent of each other. If there is no face, liveness is not judged. */
-export function findingsOf(seen: Seen): Finding[] {
+export function findingsOf(seen: LivenessEvidence): Finding[] {
   const { steps, observations, frontal, neutral, demanded: trail } = seen
   const isMissing = trail !== undefined && isEvidenceMissing({ ...seen, trail })
   const speaks: Readonly<Record<Finding, boolean>> = {
@@ -125,7 +125,7 @@ function isSceneReused(observations: readonly Observation[]): boolean {
  * [Note: Before the first action comes none] The actions are not known in advance, and the page does not send pictures
  * while it waits for a straight look. A person who moves the head in this phase is probably a recording.
  */
-function movesBefore({ actionCount, observations }: Seen, neutral: Neutral): boolean {
+function movesBefore({ actionCount, observations }: LivenessEvidence, neutral: NeutralFace): boolean {
   return actionCount > 0 && observations.some((frame) => frame.step === 0 && isAhead(frame, neutral))
 }
 
@@ -133,7 +133,7 @@ function movesBefore({ actionCount, observations }: Seen, neutral: Neutral): boo
  * [Note: After the last action comes none] A recording that happens to show the requested action continues with others.
  * So the page asks for a straight look afterwards, and any other movement of the head in these frames counts.
  */
-function movesAfterTheLast({ steps, observations }: Seen, neutral: Neutral): boolean {
+function movesAfterTheLast({ steps, observations }: LivenessEvidence, neutral: NeutralFace): boolean {
   const last = steps.at(-1)
   if (last === undefined || last.action === null) return false
   return observations

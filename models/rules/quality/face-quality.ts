@@ -1,4 +1,4 @@
-import type { Analysis, FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import type { QualityComponents } from '#shared/contract/analysis/quality-components.ts'
 import { captureOf } from './capture.ts'
 import { component } from './curves.ts'
@@ -13,7 +13,7 @@ export const wantedForQuality = {
   expression: 'light',
   eyes: true,
   appearance: true,
-} as const satisfies Wanted
+} as const satisfies AnalysisStages
 
 /** The quality of one face's picture. */
 export interface FaceQuality {

@@ -3,7 +3,7 @@ import { meanPoint, point } from '#models/rules/face/mesh.ts'
 import type { QualityComponents } from '#shared/contract/analysis/quality-components.ts'
 import { component, sigmoid } from './curves.ts'
 
-type Framing = Pick<
+type FramingQuality = Pick<
   QualityComponents,
   | 'interEyeDistance'
   | 'headSize'
@@ -51,7 +51,7 @@ export function distancesOf({ landmarks, pose }: Pick<FaceAnalysis, 'landmarks' 
  * - marginAbove, marginBelow: s(y / T, 1.4, 0.1) and s(y / T, 1.8, 0.1), y from the eyes to the upper or lower edge.
  * - singleFacePresent: 1 minus the area of the largest other face over that of this one.
  */
-export function framingOf(face: FaceAnalysis, analysis: Analysis): Framing {
+export function framingOf(face: FaceAnalysis, analysis: Analysis): FramingQuality {
   const { interEye, eyesToChin, eyes } = distancesOf(face)
   const { width, height } = analysis
   return {

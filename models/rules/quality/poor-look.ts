@@ -56,13 +56,13 @@ export interface PoorLook {
 /** The likeness of any face to one that shows too little of a person to be compared. */
 export const noLikeness = -1
 
-interface Prepared extends Omit<LearnedLook, 'scale' | 'directions'> {
+interface PreparedLook extends Omit<LearnedLook, 'scale' | 'directions'> {
   readonly directions: readonly Float64Array[]
 }
 
-const prepared = new Map<LearnedModel, Prepared>()
+const prepared = new Map<LearnedModel, PreparedLook>()
 
-function learnedOf(model: LearnedModel): Prepared {
+function learnedOf(model: LearnedModel): PreparedLook {
   const known = prepared.get(model)
   if (known !== undefined) return known
   const { scale, directions, ...rest } = (weights as Readonly<Record<LearnedModel, LearnedLook>>)[model]

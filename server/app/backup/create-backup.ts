@@ -1,8 +1,8 @@
 import { openAuditPlace } from '#server/app/audit-place.ts'
-import { openMadeStore } from '#server/app/command/opening.ts'
+import { openMadeStore } from '#server/app/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
 import { productVersion } from '#server/platform/running/product-version.ts'
-import { lastLineOf } from '#server/platform/store/records/journal-place.ts'
+import { readLastLine } from '#server/platform/store/records/journal-place.ts'
 import { kindOf } from '#server/platform/store/records/record-kinds.ts'
 import type { SnapshotEntry } from '#server/platform/store/store.ts'
 import { firstFormat, readStamp, storeFormat } from '#server/platform/store/store-stamp.ts'
@@ -22,7 +22,7 @@ export async function createBackup(settings: Settings, path: string, passphrase:
   try {
     const { format, leastReader } = await readStamp(store, region)
     // The line is read before the snapshot, so that every later change comes after it in the journal.
-    const journalLine = await lastLineOf(auditPlace.folders.journal ?? auditPlace.journalRows)
+    const journalLine = await readLastLine(auditPlace.folders.journal ?? auditPlace.journalRows)
     const about: BackupHead = {
       ...{ backup: 1, program: productVersion, format, leastReader, region },
       ...(journalLine !== undefined && { journalLine }),

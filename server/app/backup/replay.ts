@@ -10,7 +10,7 @@ import { createEntrySeal } from '#server/platform/store/sealed/sealed-store.ts'
 import { type Entry, putOf, removalOf, type Store, type Write } from '#server/platform/store/store.ts'
 
 /** The record kinds that grant rights. */
-interface Withdrawable {
+interface WithdrawableRecords {
   readonly account: Account
   readonly 'api-key': ApiKey
   readonly kiosk: KioskRecord
@@ -25,7 +25,10 @@ interface Withdrawable {
  * right are taken from it.
  */
 const takeOver: {
-  readonly [K in WithdrawalKind]: (kept: Withdrawable[K], noted: Withdrawable[K]) => Withdrawable[K]
+  readonly [K in WithdrawalKind]: (
+    kept: WithdrawableRecords[K],
+    noted: WithdrawableRecords[K],
+  ) => WithdrawableRecords[K]
 } = {
   account: (kept, { signingKeys, webhookSecrets, primaryKeyId }) => ({
     ...kept,
@@ -66,7 +69,7 @@ export async function replay(
   const noted = new Map<string, Uint8Array>()
   let replayed = 0
   async function change(key: string, writeOf: (kept: Entry) => Write): Promise<void> {
-    const kept = await entryOf(store, key)
+    const kept = await findEntry(store, key)
     // A record that was created after the backup has nothing to lose.
     if (kept === undefined) return
     await store.commit([writeOf(kept)], [])
@@ -84,7 +87,7 @@ export async function replay(
 function createMerge(keyRing: KeyRing) {
   const { seal, open } = createEntrySeal(keyRing)
   function merged<K extends WithdrawalKind>(kind: K, key: string, kept: Uint8Array, noted: Uint8Array) {
-    const codec = jsonCodec<Withdrawable[K]>()
+    const codec = jsonCodec<WithdrawableRecords[K]>()
     const [before, after] = [kept, noted].map((stored) => codec.decode(open(key, stored)))
     return seal(key, codec.encode(takeOver[kind](before!, after!)))
   }
@@ -96,7 +99,7 @@ function createMerge(keyRing: KeyRing) {
   }
 }
 
-async function entryOf(store: Store, key: string): Promise<Entry | undefined> {
+async function findEntry(store: Store, key: string): Promise<Entry | undefined> {
   for await (const entry of store.list(key)) return entry.key === key ? entry : undefined
   return undefined
 }

@@ -8,7 +8,7 @@ import { createKeyRing, type KeyRing } from '#server/platform/crypto/key-ring.ts
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { type OpenedStore, openStore } from '#server/platform/store/open-store.ts'
 import { readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
-import { type JournalPlace, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
+import { findLineNumber, type JournalPlace } from '#server/platform/store/records/journal-place.ts'
 import { loadMasterSecrets } from '#server/platform/store/sealed/master-secret.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { openRootKey } from '#server/platform/store/sealed/root-key.ts'
@@ -24,13 +24,13 @@ import { replay } from './replay.ts'
 const clocksDifferByMilliseconds = 5000
 const writtenAtOnce = 500
 
-export interface Verified {
+export interface VerifiedBackup {
   readonly head: BackupHead
   readonly end: BackupEnd
   readonly keyRing: KeyRing
 }
 
-export interface Restored extends BackupEnd {
+export interface RestoredBackup extends BackupEnd {
   /** How many records were erased or withdrawn again because that happened after the backup. */
   readonly replayed: number
 }
@@ -39,7 +39,11 @@ export interface Restored extends BackupEnd {
  * Reads a backup from beginning to end, and checks that the secret opens it.
  * @throws an Error that says if it is incomplete, or belongs to another region, a later program or another secret
  */
-export async function verifyBackup(settings: Settings, path: string, passphrase: string): Promise<Verified> {
+export async function verifyBackup(
+  settings: Settings,
+  path: string,
+  passphrase: string,
+): Promise<VerifiedBackup> {
   const keys = createMemoryStore()
   let head: BackupHead | undefined
   const end = await readBackup(
@@ -55,7 +59,7 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
     },
   )
   if (head === undefined) throw new Error('The backup is empty.')
-  return { head, end, keyRing: await keyRingOf(keys, settings) }
+  return { head, end, keyRing: await openBackedUpKeyRing(keys, settings) }
 }
 
 /**
@@ -71,7 +75,7 @@ export async function restoreBackup(
   path: string,
   passphrase: string,
   journal: JournalPlace | undefined,
-): Promise<Restored> {
+): Promise<RestoredBackup> {
   const verified = await verifyBackup(settings, path, passphrase)
   const { end, keyRing } = verified
   if (journal !== undefined) await verifyJournal(journal, keyRing)
@@ -82,7 +86,7 @@ export async function restoreBackup(
   try {
     await auditPlace.segments.requireCut()
     await refuseFull(store, auditPlace)
-    const journalOfPlace = await emptyJournalOf(auditPlace)
+    const journalOfPlace = await findEmptyJournal(auditPlace)
     const audit = createAuditRestore({ place: auditPlace, journal: journalOfPlace, keyRing, later })
     await store.commit([restoreMark(store, true)], [])
     await readBackup(
@@ -104,12 +108,12 @@ export async function restoreBackup(
 }
 
 /** The journal's entries since the backup. */
-async function entriesSince({ head, end, keyRing }: Verified, journal: JournalPlace) {
-  const afterLine = await lineNumberOf(journal, head.journalLine)
+async function entriesSince({ head, end, keyRing }: VerifiedBackup, journal: JournalPlace) {
+  const afterLine = await findLineNumber(journal, head.journalLine)
   return readJournal(journal, keyRing, end.takenAt - clocksDifferByMilliseconds, afterLine)
 }
 
-async function keyRingOf(
+async function openBackedUpKeyRing(
   keys: Store,
   { secret, secretPrevious, dataDir, region }: Settings,
 ): Promise<KeyRing> {
@@ -123,7 +127,7 @@ async function keyRingOf(
 }
 
 /** The journal that a restore may fill. An existing file contains lines from another history. */
-async function emptyJournalOf({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
+async function findEmptyJournal({ journalRows, folders }: AuditPlace): Promise<JournalPlace | undefined> {
   const { journal } = folders
   return journalRows ?? ((await journal?.exists()) === false ? journal : undefined)
 }
@@ -185,12 +189,9 @@ async function endLinksAndTokens(
 
 /** [Note: An index is made of the store] An index from a later time would contain erased faces. The next search builds a new one. */
 async function eraseOldIndex({ recognition }: Services): Promise<void> {
-  await recognition.access
-    .indexOf('postgres')
-    ?.eraseAll()
-    .catch((error: unknown) => {
-      console.error(
-        `A server of the face index cannot be reached and still has faces of a later time. Remove its tables before it comes back. ${String(error)}`,
-      )
-    })
+  await recognition.access.indexes.postgres?.eraseAll().catch((error: unknown) => {
+    console.error(
+      `A server of the face index cannot be reached and still has faces of a later time. Remove its tables before it comes back. ${String(error)}`,
+    )
+  })
 }

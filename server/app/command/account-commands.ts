@@ -32,7 +32,7 @@ const list: Command = {
     const found = []
     for (const account of await accounts.list()) {
       const { accountId, name, created, testOf = null } = account
-      const keys = (await accounts.listKeys(accountId)).filter(({ revoked }) => revoked === null)
+      const keys = (await accounts.keys.list(accountId)).filter(({ revoked }) => revoked === null)
       found.push({
         accountId,
         name,
@@ -78,7 +78,7 @@ const update: Command = {
   },
   async run(context) {
     const { updateAccount: change } = context.services.accountService
-    const body = { ...settingsOf(context), ...brandingOf(context), ...(await logoOf(context)) }
+    const body = { ...settingsOf(context), ...brandingOf(context), ...(await readLogo(context)) }
     if (Object.keys(body).length === 0) throw new UsageError('No change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
@@ -164,7 +164,7 @@ function numberOrNone(word: string): number | null {
   return word === 'none' ? null : Number(word)
 }
 
-async function logoOf({ text }: Context) {
+async function readLogo({ text }: Context) {
   const file = text('logo')
   if (file === undefined) return {}
   if (file === 'none') return { logo: null }

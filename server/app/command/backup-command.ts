@@ -1,5 +1,5 @@
-import { runBackup } from '#server/app/backup/run-backup.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { terminal } from './terminal.ts'
+import { runBackup } from './run-backup.ts'
+import { terminal } from './terminal/terminal.ts'
 
 process.exitCode = await runBackup(process.argv.slice(2), readSettings, terminal)

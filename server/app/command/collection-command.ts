@@ -5,7 +5,7 @@ import { createAnalysisPool, startWorkerThread } from '#server/features/analysis
 import { ownFilesOf } from '#server/platform/running/own-files.ts'
 import { collectionProgram } from './programs.ts'
 import { runCommand } from './run.ts'
-import { terminal } from './terminal.ts'
+import { terminal } from './terminal/terminal.ts'
 
 const own = fileURLToPath(import.meta.url)
 const { analysisWorker } = ownFilesOf(own.endsWith('.ts') ? join(dirname(own), '../main.ts') : own)

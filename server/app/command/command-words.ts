@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Settings } from '#server/app/settings.ts'
 
 /** The settings that determine which store a command opens, and the console's address. */
-type Deciding = Pick<
+type StoreSettings = Pick<
   Settings,
   'dataDir' | 'storeAddress' | 'region' | 'publicUrl' | 'configurationUrl' | 'host' | 'secret'
 >
@@ -14,7 +14,7 @@ const usual = { dataDir: './data', region: 'EU', host: '127.0.0.1', port: '8080'
  * command would open another store. Secrets are mentioned by name, never by value.
  * @param origin where the server can be reached, including a port that the system chose
  */
-export function commandWords(settings: Deciding, origin: string, words: string): readonly string[] {
+export function commandWords(settings: StoreSettings, origin: string, words: string): readonly string[] {
   const given = Object.entries(variablesOf(settings, origin)).map(
     ([name, value]) => `${name}=${quoted(value)}`,
   )
@@ -26,7 +26,7 @@ export function commandWords(settings: Deciding, origin: string, words: string):
   return secrets.length === 0 ? [command] : [command, `Set ${secrets.join(' and ')} as for this server.`]
 }
 
-function variablesOf(settings: Deciding, origin: string): Record<string, string> {
+function variablesOf(settings: StoreSettings, origin: string): Record<string, string> {
   const { dataDir, storeAddress, region } = settings
   return {
     ...(resolve(dataDir) === resolve(usual.dataDir) ? {} : { DATA_DIR: resolve(dataDir) }),
@@ -36,7 +36,10 @@ function variablesOf(settings: Deciding, origin: string): Record<string, string>
   }
 }
 
-function placeOf({ publicUrl, configurationUrl, host }: Deciding, origin: string): Record<string, string> {
+function placeOf(
+  { publicUrl, configurationUrl, host }: StoreSettings,
+  origin: string,
+): Record<string, string> {
   if (configurationUrl !== undefined)
     return { [configurationUrl === publicUrl ? 'PUBLIC_URL' : 'CONFIGURATION_URL']: configurationUrl }
   const { port } = new URL(origin)

@@ -1,11 +1,11 @@
 import type { Services } from '#server/app/compose.ts'
+import type { OpenedServices } from '#server/app/opening.ts'
 import { type Account, type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageError } from './command.ts'
-import type { Opened } from './opening.ts'
 
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
@@ -15,7 +15,7 @@ interface Words {
 }
 
 export function createContext(
-  { services, auditPlace, keyRing, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { services, auditPlace, keyRing, consoleOrigin, secretStandsIn, reseal }: OpenedServices,
   { values, positionals, isTest }: Words,
   io: Pick<Context, 'ask' | 'progress' | 'startAnalysis'>,
 ): Context {
@@ -24,8 +24,8 @@ export function createContext(
     return typeof value === 'string' ? value : undefined
   }
   const account = async () => {
-    const found = await accountOf(services, text('account'))
-    return isTest ? shadowOf(services, found) : found
+    const found = await findAccount(services, text('account'))
+    return isTest ? findShadow(services, found) : found
   }
   return {
     services,
@@ -44,8 +44,10 @@ export function createContext(
       const caller = callerOf(await account())
       const query = endpoint.query && validate(endpoint.query, given.query, '#/query')
       const body = endpoint.body && validate(endpoint.body, given.body, '#')
-      const recorded = services.audit.watch(name, endpoint, handler as never)
-      return recorded({ query, body, caller }) as never
+      const recorded = services.audit.watch(name, endpoint, (request) =>
+        handler(request as Parameters<typeof handler>[0]),
+      )
+      return (await recorded({ query, body, caller })) as Awaited<ReturnType<typeof handler>>
     },
     async recorded(operation, resources, work) {
       const { accountId } = await account()
@@ -69,7 +71,7 @@ function outcomeOf(error: unknown): string {
 }
 
 /** Finds an account by ID, or a live one by name. Without either, returns the only live account apart from the demo's. */
-async function accountOf({ accounts }: Services, given: string | undefined): Promise<Account> {
+async function findAccount({ accounts }: Services, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')
   const found =
@@ -83,7 +85,7 @@ async function accountOf({ accounts }: Services, given: string | undefined): Pro
 }
 
 /** @throws {Problem} 404 if it does not exist yet */
-async function shadowOf({ accounts }: Services, account: Account): Promise<Account> {
+async function findShadow({ accounts }: Services, account: Account): Promise<Account> {
   if (environmentOf(account) === 'test') return account
   const { testAccountId } = account
   const shadow = testAccountId === undefined ? undefined : await accounts.find(testAccountId)

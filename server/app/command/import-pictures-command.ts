@@ -1,6 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { importPictures, openImportReport, progressWords } from '#server/features/recognition/recognition.ts'
+import {
+  importPictures,
+  openImportReport,
+  progressWords,
+  refuseOtherModel,
+} from '#server/features/recognition/recognition.ts'
 import { type Naming, readNameTable } from '#shared/picture-import/picture-names.ts'
 import type { ReportRow } from '#shared/picture-import/report-row.ts'
 import { type Command, type Context, UsageError } from './command.ts'
@@ -24,7 +29,7 @@ export const importPicturesCommand: Command = {
     if (collectionId === undefined || collectionId === '') throw new UsageError('--collection ID is missing.')
     if (!(await isFolder(folder))) throw new UsageError(`The folder ${folder} does not exist.`)
     const leastQuality = leastOf(context.text('least-quality'))
-    const names = await namingOf(context.text('external-id'))
+    const names = await readNaming(context.text('external-id'))
     const path = context.text('report') ?? `${basename(folder)}-report.csv`
     const counts = await context.recorded('importPictures', { collectionId }, (accountId) =>
       run(context, { accountId, collectionId, folder, leastQuality, path, ...names }),
@@ -37,7 +42,7 @@ export const importPicturesCommand: Command = {
   },
 }
 
-interface Asked {
+interface ImportRequest {
   readonly accountId: string
   readonly collectionId: string
   readonly folder: string
@@ -47,14 +52,14 @@ interface Asked {
   readonly faults: readonly ReportRow[]
 }
 
-async function run(context: Context, asked: Asked): Promise<Record<string, number>> {
+async function run(context: Context, asked: ImportRequest): Promise<Record<string, number>> {
   const { access } = context.services.recognition
   const { accountId, collectionId, folder, leastQuality, faults } = asked
-  await access.change(accountId, collectionId, async (collection) => {
-    collection.refuseOtherModel('#/collectionId')
-    return collection.exists ? { answer: undefined } : { answer: undefined, change: collection.make() }
+  await access.change(accountId, collectionId, async (collection, writer) => {
+    refuseOtherModel(collection, '#/collectionId')
+    return collection.exists ? { answer: undefined } : { answer: undefined, change: writer.make() }
   })
-  const { galleryId } = await access.use(accountId, collectionId, async ({ place }) => place)
+  const { galleryId } = await access.read(accountId, collectionId, async ({ place }) => place)
   const namedBy = context.text('external-id') ?? 'none'
   const report = await openImportReport(
     asked.path,
@@ -107,7 +112,7 @@ function leastOf(given: string | undefined): number {
   return least
 }
 
-async function namingOf(given: string | undefined): Promise<Pick<Asked, 'naming' | 'faults'>> {
+async function readNaming(given: string | undefined): Promise<Pick<ImportRequest, 'naming' | 'faults'>> {
   if (given === undefined) return { naming: 'none', faults: [] }
   if (given === 'file-name' || given === 'folder') return { naming: given, faults: [] }
   const text = await readFile(given, 'utf8').catch(() => undefined)

@@ -2,7 +2,7 @@ import { countPinned } from '#server/app/pinned-collections.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { runPacks } from '#server/features/packs/packs.ts'
 import { createOutbound } from '#server/platform/http/outbound/outbound.ts'
-import { terminal } from './terminal.ts'
+import { terminal } from './terminal/terminal.ts'
 
 process.exitCode = await runPacks(process.argv.slice(2), terminal, () => {
   const settings = readSettings()

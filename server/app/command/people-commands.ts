@@ -3,8 +3,8 @@ import { invitationAddress, nobody } from '#server/features/operators/operators.
 import { validate } from '#server/platform/http/requests/validation.ts'
 import { deployment } from '#server/platform/store/tables.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
-import { operatorRoles } from '#shared/contract/console/operator-roles.ts'
 import { invitePerson } from '#shared/contract/console/people.ts'
+import { operatorRoles } from '#shared/operator-roles.ts'
 import { type Command, UsageError } from './command.ts'
 
 const invite: Command = {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { openServices } from '#server/app/opening.ts'
 import type { Settings } from '#server/app/settings.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageError } from './command.ts'
 import { createContext } from './context.ts'
-import { openServices } from './opening.ts'
 import type { Program } from './programs.ts'
 
 /** A command's outputs and prompts. */

@@ -1,4 +1,4 @@
-import { terminal } from './terminal.ts'
+import { terminal } from './terminal/terminal.ts'
 
 const help = `Usage: npm start [-- --https]
 

@@ -7,7 +7,7 @@ import type { AnswerWording } from './wording/answer-wording.ts'
 import { ownParameterMeaning, parameterMeanings } from './wording/meanings.ts'
 
 /** The verified return: whether the signature is valid and, if it is, the server's result for the session. */
-export interface Judged {
+export interface VerifiedReturn {
   readonly state: SignatureState
   /** Absent if the signature is not valid, because the address must not reveal anything on its own. */
   readonly result: SessionResult | undefined
@@ -19,7 +19,7 @@ type Verdict = keyof AnswerWording['verdict']
  * The page that a visitor sees: the verdict, the reason and the signature. Folded below it is the response that an
  * integrator's server receives.
  */
-export function answerPage(query: string, { state, result }: Judged, wording: AnswerWording): string {
+export function answerPage(query: string, { state, result }: VerifiedReturn, wording: AnswerWording): string {
   const returned = new URLSearchParams(query).get('reVerificationResult')
   const verdict = verdictOf(state, returned)
   return documentOf(

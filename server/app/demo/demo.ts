@@ -3,7 +3,7 @@ import type { Demo } from '#server/app/serving/pages/demo-pages.ts'
 import type { Account, AccountCaller } from '#server/features/callers/callers.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { upToSignature } from '#shared/signed-query.ts'
-import { answerPage, type Judged } from './answer-page.ts'
+import { answerPage, type VerifiedReturn } from './answer-page.ts'
 import { choicesOf, chosen, configOf, type Option } from './choices.ts'
 import { script } from './script.ts'
 import { startPage } from './start-page.ts'
@@ -18,7 +18,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
   await services.accounts.createOnce(purpose, 'Selfsame demo')
   const account = (await services.accounts.findByPurpose(purpose))!
   const live = callerOf(account)
-  const test = callerOf(await shadowOf(services.accounts, account))
+  const test = callerOf(await prepareShadow(services.accounts, account))
   return {
     style,
     script,
@@ -44,8 +44,8 @@ export async function createDemo(services: Services, origin: () => string): Prom
 }
 
 /** [Note: The demo tries both] A test in the demo uses its account's test account, just as an integrator's test would. */
-async function shadowOf(accounts: Services['accounts'], account: Account): Promise<Account> {
-  if (account.testAccountId === undefined) await accounts.createKey(account.accountId, 'demo', [], 'test')
+async function prepareShadow(accounts: Services['accounts'], account: Account): Promise<Account> {
+  if (account.testAccountId === undefined) await accounts.keys.create(account.accountId, 'demo', [], 'test')
   const { testAccountId } = (await accounts.find(account.accountId))!
   return (await accounts.find(testAccountId!))!
 }
@@ -87,7 +87,7 @@ async function verificationFor(
   )
 }
 
-async function judge(services: Services, caller: AccountCaller, sent: string): Promise<Judged> {
+async function judge(services: Services, caller: AccountCaller, sent: string): Promise<VerifiedReturn> {
   const query = upToSignature(sent)
   const body = { queryString: query }
   const answer = await services.signatures

@@ -10,12 +10,12 @@ export function disksOf({
 }: Pick<Settings, 'dataDir' | 'upkeep'>): Readonly<Record<string, () => Promise<Disk>>> {
   const { journalFile } = upkeep
   return {
-    data: () => diskOf(dataDir),
-    ...(journalFile !== undefined && { journal: () => diskOf(dirname(journalFile)) }),
+    data: () => readDisk(dataDir),
+    ...(journalFile !== undefined && { journal: () => readDisk(dirname(journalFile)) }),
   }
 }
 
-async function diskOf(folder: string): Promise<Disk> {
+async function readDisk(folder: string): Promise<Disk> {
   const { bsize, bavail, blocks } = await statfs(folder)
   return { free: bsize * bavail, size: bsize * blocks }
 }

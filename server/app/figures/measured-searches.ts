@@ -1,27 +1,23 @@
-import type { CreateIndex, SearchableFaces } from '#server/features/recognition/recognition.ts'
+import type { CreateGallery, LocalGallery } from '#server/features/recognition/recognition.ts'
 
-/** Wraps indexes to report how many faces each search compared and how long it took. */
+/** Wraps galleries to report how many faces each search compared and how long it took. */
 export function measuredSearches(
-  createIndex: CreateIndex,
+  createGallery: CreateGallery,
   tell: (faces: number, durationInSeconds: number) => void,
-): CreateIndex {
-  return (model) => measuredFaces(createIndex(model), tell)
+): CreateGallery {
+  return (model) => measuredGallery(createGallery(model), tell)
 }
 
-function measuredFaces(
-  index: SearchableFaces,
-  tell: Parameters<typeof measuredSearches>[1],
-): SearchableFaces {
+function measuredGallery(gallery: LocalGallery, tell: Parameters<typeof measuredSearches>[1]): LocalGallery {
   async function timed<T>(search: () => Promise<T>): Promise<T> {
     const started = performance.now()
     const found = await search()
-    tell(index.comparableCount, (performance.now() - started) / 1000)
+    tell(gallery.comparableCount, (performance.now() - started) / 1000)
     return found
   }
-  const searches: Pick<SearchableFaces, 'closest' | 'nearest'> = {
-    closest: (...sought) => timed(() => index.closest(...sought)),
-    nearest: (...sought) => timed(() => index.nearest(...sought)),
+  const searches: Pick<LocalGallery, 'nearest'> = {
+    nearest: (...search) => timed(() => gallery.nearest(...search)),
   }
-  // All other members come from the index itself. A list would miss the next member that is added.
-  return Object.assign(Object.create(index) as SearchableFaces, searches)
+  // All other members come from the gallery itself. A list would miss the next member that is added.
+  return Object.assign(Object.create(gallery) as LocalGallery, searches)
 }

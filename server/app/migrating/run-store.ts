@@ -15,7 +15,7 @@ const usage = { done: 0, refused: 1, misuse: 2 } as const
 /** Runs `npm run store` and returns the exit code. */
 export async function runStore(
   words: readonly string[],
-  settings: () => Migrated,
+  settings: () => MigrationSettings,
   io: Pick<CommandIo, 'write' | 'error'>,
 ): Promise<number> {
   const [command, ...more] = words
@@ -37,10 +37,10 @@ export async function runStore(
   }
 }
 
-type Migrated = Pick<Settings, 'dataDir' | 'storeAddress' | 'region' | 'upkeep'>
+type MigrationSettings = Pick<Settings, 'dataDir' | 'storeAddress' | 'region' | 'upkeep'>
 
 /** Opening the store migrates its tables. Those of the face index follow, including the ones on its further servers. */
-async function migrate(settings: Migrated): Promise<void> {
+async function migrate(settings: MigrationSettings): Promise<void> {
   const isOnPostgres =
     settings.storeAddress !== undefined && serverNameOf(settings.storeAddress) === 'PostgreSQL'
   if (!isOnPostgres && settings.upkeep.indexServers.length === 0)

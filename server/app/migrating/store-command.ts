@@ -1,4 +1,4 @@
-import { terminal } from '#server/app/command/terminal.ts'
+import { terminal } from '#server/app/command/terminal/terminal.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { runStore } from './run-store.ts'
 

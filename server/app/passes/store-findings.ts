@@ -4,7 +4,7 @@ import type { Settings } from '#server/app/settings.ts'
 import { type UnreadableCollection, unreadableCollections } from '#server/features/recognition/recognition.ts'
 import { createLookUp } from './look-up.ts'
 
-interface Given {
+interface StartOptions {
   readonly settings: Settings
   /** True if this process serves verifications and the console. */
   readonly isConfiguration: boolean
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** Facts about the store's content that are reported at startup. */
-export async function findInStore(services: Services, given: Given) {
+export async function findInStore(services: Services, given: StartOptions) {
   const { settings, isConfiguration, mayPrintCode, onFailure } = given
   const { accounts, recognition, verifications } = services
   const lookUp = createLookUp(onFailure)
@@ -28,7 +28,7 @@ export async function findInStore(services: Services, given: Given) {
         : [],
     movedToServers: await lookUp(() => movedToServers(services), 0),
     oldAuditLogs: isConfiguration ? await lookUp(() => olderThan(services, settings.upkeep.auditDays), 0) : 0,
-    adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),
+    adminKeyInWebhooks: await lookUp(accounts.keys.anyWebhookCarriesAdmin, false),
     aboutConsole: isConfiguration
       ? await lookUp(() => tellOfConsole(services, mayPrintCode, settings), undefined)
       : undefined,

@@ -24,7 +24,7 @@ import { type Credential, credentialOf, unauthenticated } from './credential.ts'
 export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean) => Promise<Caller>
 
 /** A caller without the request's origin. */
-type Who<C extends Caller> = Omit<C, keyof Origin>
+type CallerIdentity<C extends Caller> = Omit<C, keyof Origin>
 
 interface Dependencies {
   readonly accounts: Accounts
@@ -35,8 +35,8 @@ interface Dependencies {
 
 export function createAuthenticate(services: Dependencies): Authenticate {
   const { accounts, tokens, admitKiosk, requireSession } = services
-  async function byKey(value: string): Promise<Who<AccountCaller> | undefined> {
-    const key = await accounts.authenticate(value)
+  async function byKey(value: string): Promise<CallerIdentity<AccountCaller> | undefined> {
+    const key = await accounts.keys.authenticate(value)
     if (key === undefined) return undefined
     const { accountId, keyId, scopes } = key
     const account = existing(await accounts.find(accountId))
@@ -44,9 +44,9 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   }
 
   /** [Note: A bearer dies with its key] A bearer token also loses every scope that its key has lost. */
-  async function byBearer(value: string): Promise<Who<AccountCaller> | undefined> {
+  async function byBearer(value: string): Promise<CallerIdentity<AccountCaller> | undefined> {
     const claims = await tokens.readAccess(value)
-    const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
+    const key = claims && (await accounts.keys.find(claims.accountId, claims.keyId))
     if (claims === undefined || key === undefined || key.revoked !== null) return undefined
     const scopes = claims.scopes.filter((scope) => mayGrant(key.scopes, scope))
     const { accountId, keyId } = key
@@ -55,14 +55,18 @@ export function createAuthenticate(services: Dependencies): Authenticate {
   }
 
   /** [Note: The session before the body] A token outlives a session that was erased, so the session is checked before the body is read. */
-  async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller> | undefined> {
+  async function bySession(
+    credential: Credential | undefined,
+  ): Promise<CallerIdentity<SessionCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readSession)
     if (claims === undefined) return undefined
     await requireSession(claims.accountId, claims.sessionId)
     return { kind: 'session', ...claims }
   }
 
-  async function byKiosk(credential: Credential | undefined): Promise<Who<KioskCaller> | undefined> {
+  async function byKiosk(
+    credential: Credential | undefined,
+  ): Promise<CallerIdentity<KioskCaller> | undefined> {
     const claims = await bearerOf(credential, tokens.readKiosk)
     const kiosk = claims && (await admitKiosk(claims))
     if (claims === undefined || kiosk === undefined) return undefined
@@ -101,7 +105,7 @@ async function bearerOf<C>(
 }
 
 /** Adds the request's origin to a caller. */
-export function callerIn<C extends Caller>(ctx: Context, who: Who<C>): C {
+export function callerIn<C extends Caller>(ctx: Context, who: CallerIdentity<C>): C {
   const { requestId } = ctx.state as RequestState
   const userAgent = ctx.get('User-Agent')
   const origin: Origin = {

@@ -28,7 +28,7 @@ import { createAdmission } from './admission.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { mountConsolePage } from './console/console-page.ts'
 import { mountConsole } from './console/mount-console.ts'
-import { type Serving, serveEndpoint } from './mount.ts'
+import { type EndpointServices, serveEndpoint } from './mount.ts'
 import { mountOpenid } from './openid/mount-openid.ts'
 import { operationsOf } from './operations.ts'
 import { type Demo, mountDemo } from './pages/demo-pages.ts'
@@ -116,9 +116,14 @@ function createRouter(): Router {
   return new Router({ sensitive: true, strict: true })
 }
 
-type Shared = Pick<Serving, 'admit' | 'budget' | 'bodies'> & Pick<Site, 'limits'>
+type SharedServices = Pick<EndpointServices, 'admit' | 'budget' | 'bodies'> & Pick<Site, 'limits'>
 
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services, shared: Shared): void {
+function mountEndpoints(
+  router: Router,
+  roles: readonly Role[],
+  services: Services,
+  shared: SharedServices,
+): void {
   for (const { role, name, endpoint, handler, permit } of operationsOf(roles, services)) {
     const notifying = services.ownerNotices.watch(name, endpoint, handler)
     const handle = services.audit.watch(name, endpoint, notifying)

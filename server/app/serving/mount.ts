@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { GenericSchema } from 'valibot'
 import type { Caller } from '#server/features/callers/callers.ts'
-import type { Once } from '#server/features/idempotency/idempotency.ts'
+import type { AnswerOnce } from '#server/features/idempotency/idempotency.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from '#server/platform/http/requests/body.ts'
 import { declaredMembers } from '#server/platform/http/requests/declared-members.ts'
@@ -24,14 +24,14 @@ import { bodySharesOf } from './body-shares.ts'
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
 
 /** Everything needed to serve one of a role's endpoints. */
-export interface Serving {
+export interface EndpointServices {
   readonly role: Role
   readonly admit: Admit
   readonly limits: Pick<RateLimits, 'countCall' | 'chargeMore'>
   readonly budget: ByteBudget
   readonly bodies?: BodyRules
   /** Undefined for an endpoint that does not accept an `Idempotency-Key`. */
-  readonly once: Once | undefined
+  readonly once: AnswerOnce | undefined
   /**
    * Checks if the caller may make this request. Runs before a stored response is repeated, because the handler, which also
    * checks it, is then skipped.
@@ -40,7 +40,11 @@ export interface Serving {
 }
 
 /** Serves one of a role's endpoints: admit, read the body, validate, handle, answer. */
-export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: Serving): Middleware {
+export function serveEndpoint(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  serving: EndpointServices,
+): Middleware {
   const { role, admit, limits, budget, bodies, once, permit } = serving
   const { auth, method, path } = endpoint
   const readBody = endpoint.body && bodyReader(endpoint, bodies)

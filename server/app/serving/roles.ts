@@ -28,7 +28,7 @@ export function handlersOf(services: Services): Handlers {
       ...everywhere,
       ...services.recognition.collections,
       ...services.recognition.faces,
-      ...services.recognition.keptFaces,
+      ...services.recognition.enrolledFaces,
       ...services.recognition.candidates,
     },
     demographic: { ...everywhere, ...services.demographics },

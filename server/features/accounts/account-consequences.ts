@@ -1,5 +1,5 @@
 import type { Account } from '#server/features/callers/callers.ts'
-import type { Consequence } from '#shared/contract/console/consequences.ts'
+import type { Consequence } from '#shared/consequences.ts'
 import type { AccountSettings } from './account-records.ts'
 
 type Setting = keyof AccountSettings

@@ -47,7 +47,27 @@ export type AccountSettings = Partial<
 >
 
 /** Writes that belong to the same commit as the account's change. */
-export type Alongside = (before: Account) => Promise<readonly Write[]>
+export type AccompanyingWrites = (before: Account) => Promise<readonly Write[]>
+
+/** The API keys of accounts. */
+export interface AccountKeys {
+  /** A test key belongs to the account's shadow, which is created along with the first test key. */
+  create(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
+  find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  list(accountId: string): Promise<ApiKey[]>
+  /**
+   * Revokes a key immediately, or after an overlap with its replacement. A second revocation keeps the earlier time.
+   * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one with the scope `admin`
+   */
+  revoke(accountId: string, keyId: string, overlapInSeconds?: number): Promise<void>
+  /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
+  setPrimary(accountId: string, keyId: string): Promise<Account>
+  /** The key with this value, unless it is unknown or revoked. Records that it was used. */
+  authenticate(apiKey: string): Promise<ApiKey | undefined>
+  primary(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
+  /** True if any account's webhooks carry a key with the scope `admin`. */
+  anyWebhookCarriesAdmin(): Promise<boolean>
+}
 
 export interface Accounts {
   /** Creates an account with one key that has every scope. This is the only place where the key's value is returned. */
@@ -63,23 +83,8 @@ export interface Accounts {
   /** Every account, oldest first. */
   list(): Promise<Account[]>
   /** @throws {Problem} 404 if the account does not exist, as do all methods that follow */
-  update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
-  /** A test key belongs to the account's shadow, which is created along with the first test key. */
-  createKey(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
-  findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
-  listKeys(accountId: string): Promise<ApiKey[]>
-  /**
-   * Revokes a key immediately, or after an overlap with its replacement. A second revocation keeps the earlier time.
-   * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one with the scope `admin`
-   */
-  revokeKey(accountId: string, keyId: string, overlapInSeconds?: number): Promise<void>
-  /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
-  setPrimaryKey(accountId: string, keyId: string): Promise<Account>
-  /** The key with this value, unless it is unknown or revoked. Records that it was used. */
-  authenticate(apiKey: string): Promise<ApiKey | undefined>
-  primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
-  /** True if any account's webhooks carry a key with the scope `admin`. */
-  anyWebhookCarriesAdmin(): Promise<boolean>
+  update(accountId: string, settings: AccountSettings, alongside?: AccompanyingWrites): Promise<Account>
+  readonly keys: AccountKeys
   rotateSigningKey(accountId: string, immediately: boolean): Promise<Account>
   rotateWebhookSecret(accountId: string, immediately: boolean): Promise<{ account: Account; secret: Buffer }>
   /** Keys for one purpose, derived from the valid signing keys. The first one signs. */
@@ -154,14 +159,16 @@ export function createAccountRecords(services: AccountRecordPorts): Accounts {
         },
         writes: await alongside(before),
       })),
-    createKey: (accountId, name, scopes, mode) => createKey(books, accountId, { name, scopes, mode }),
-    findKey: keys.find,
-    listKeys: keys.list,
-    revokeKey: (...which) => revokeKey(books, ...which),
-    setPrimaryKey: (accountId, keyId) => setPrimaryKey(books, accountId, keyId),
-    authenticate: keys.authenticate,
-    primaryKey: (account) => primaryKeyOf(keys, account),
-    anyWebhookCarriesAdmin: () => anyWebhookCarriesAdmin(books),
+    keys: {
+      create: (accountId, name, scopes, mode) => createKey(books, accountId, { name, scopes, mode }),
+      find: keys.find,
+      list: keys.list,
+      revoke: (...which) => revokeKey(books, ...which),
+      setPrimary: (accountId, keyId) => setPrimaryKey(books, accountId, keyId),
+      authenticate: keys.authenticate,
+      primary: (account) => findPrimaryKey(keys, account),
+      anyWebhookCarriesAdmin: () => anyWebhookCarriesAdmin(books),
+    },
     rotateSigningKey: (accountId, immediately) => rotateSigningKey(books, accountId, immediately),
     rotateWebhookSecret: (accountId, immediately) => rotateWebhookSecret(books, accountId, immediately),
     signingKeys: ({ accountId, signingKeys }, purpose) =>
@@ -259,7 +266,7 @@ function setPrimaryKey(books: Books, accountId: string, keyId: string): Promise<
   })
 }
 
-async function primaryKeyOf(keys: ApiKeys, { accountId, primaryKeyId }: Account) {
+async function findPrimaryKey(keys: ApiKeys, { accountId, primaryKeyId }: Account) {
   const key = await keys.find(accountId, primaryKeyId)
   return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
 }

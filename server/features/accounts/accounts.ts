@@ -4,7 +4,7 @@ import { type AccountService, createAccountService } from './handlers.ts'
 import { createLogos, type Logos } from './logos.ts'
 
 export type { Accounts } from './account-records.ts'
-export { createFramingOf, type Framed, type FramingOf } from './embedding.ts'
+export { createFramingOf, type FramedPage, type FramingOf } from './embedding.ts'
 export { existing, existingAccount } from './existing-account.ts'
 export { type Logos, logoPath } from './logos.ts'
 export type { NewAccount } from './new-account.ts'

@@ -4,7 +4,7 @@ import { sameDigest } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord, type Table } from '#server/platform/store/tables.ts'
 import type { Scope } from '#shared/endpoint.ts'
 
 const lastUseResolutionInMilliseconds = 60_000
@@ -29,7 +29,7 @@ export interface ApiKeys {
   ): NewKey & { writes: Write[] }
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /** The stored record, for callers that change it. */
-  read(accountId: string, keyId: string): Promise<Read<ApiKey> | undefined>
+  read(accountId: string, keyId: string): Promise<GuardedRecord<ApiKey> | undefined>
   /** Every key that has ever existed, oldest first. */
   list(accountId: string): Promise<ApiKey[]>
   write(key: ApiKey): Write

@@ -57,7 +57,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
     },
     async getKeys({ caller }) {
       const { accountId, primaryKeyId } = await existingAccount(accounts, caller.accountId)
-      const keys = await accounts.listKeys(accountId)
+      const keys = await accounts.keys.list(accountId)
       return { keys: keys.map((key) => keyDetailOf(key, primaryKeyId)) }
     },
     async createKey({ body, caller }) {
@@ -67,17 +67,17 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
         throw Problem.at('#/mode', 'Must be test, because a test key cannot create a live key.')
       refuseBeyond(caller, body.scopes)
       await refuseUnfitKeyName(accounts, caller.accountId, body.name)
-      const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes, mode)
+      const { key, apiKey } = await accounts.keys.create(caller.accountId, body.name, body.scopes, mode)
       return { keyId: key.keyId, apiKey, mode }
     },
     async revokeKey({ query, caller }) {
       await refuseStronger(accounts, caller, query.keyId)
-      await accounts.revokeKey(caller.accountId, query.keyId, query.overlapInSeconds)
+      await accounts.keys.revoke(caller.accountId, query.keyId, query.overlapInSeconds)
       return {}
     },
     async setPrimaryKey({ body, caller }) {
       await refuseStronger(accounts, caller, body.keyId)
-      const { primaryKeyId } = await accounts.setPrimaryKey(caller.accountId, body.keyId)
+      const { primaryKeyId } = await accounts.keys.setPrimary(caller.accountId, body.keyId)
       return { keyId: primaryKeyId }
     },
     async rotateSigningKey({ body, caller }) {
@@ -119,11 +119,11 @@ function createPermits(accounts: Accounts): AccountService['permits'] {
 
 /** A key that replaces another one may keep its name, even a name that is no longer allowed. @throws {Problem} 400 */
 async function refuseUnfitKeyName(
-  accounts: Pick<Accounts, 'listKeys'>,
+  accounts: Pick<Accounts, 'keys'>,
   accountId: string,
   name: string,
 ): Promise<void> {
-  const keys = await accounts.listKeys(accountId)
+  const keys = await accounts.keys.list(accountId)
   refuseUnfitName(
     '#/name',
     name,
@@ -150,11 +150,11 @@ function refuseBeyond({ via, scopes: own }: AccountCaller, scopes: readonly Scop
 }
 
 async function refuseStronger(
-  accounts: Pick<Accounts, 'findKey'>,
+  accounts: Pick<Accounts, 'keys'>,
   caller: AccountCaller,
   keyId: string,
 ): Promise<void> {
-  const key = caller.via === 'operator' ? await accounts.findKey(caller.accountId, keyId) : undefined
+  const key = caller.via === 'operator' ? await accounts.keys.find(caller.accountId, keyId) : undefined
   if (key !== undefined) refuseBeyond(caller, key.scopes)
 }
 

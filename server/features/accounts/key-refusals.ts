@@ -1,10 +1,14 @@
 import type { ApiKey } from '#server/features/callers/callers.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 /** A key's record, for callers that change it. @throws not_found */
-export async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<Read<ApiKey>> {
+export async function readKey(
+  keys: ApiKeys,
+  accountId: string,
+  keyId: string,
+): Promise<GuardedRecord<ApiKey>> {
   const read = await keys.read(accountId, keyId)
   if (read === undefined) throw new Problem('not_found', 'The key does not exist.')
   return read

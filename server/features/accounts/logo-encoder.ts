@@ -1,6 +1,6 @@
 import { decodeBase64 } from '#server/platform/http/requests/base64/base64.ts'
 import { guardedSharp } from '#server/platform/running/guarded-sharp.ts'
-import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
+import { type Logo, logoLimits } from '#shared/contract/sessions/logo.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { readablePicture } from '#shared/picture/readable-picture.ts'
 import { Problem } from '#shared/problem.ts'

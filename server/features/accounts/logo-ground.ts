@@ -1,4 +1,4 @@
-import type { Logo } from '#shared/contract/account/logo.ts'
+import type { Logo } from '#shared/contract/sessions/logo.ts'
 
 /** Luminance limits beyond which a pixel has a contrast below 3:1 with the lightest and the darkest page. */
 const lostOnLightFrom = 0.28

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Store, Write } from '#server/platform/store/store.ts'
 import { createTable, deployment } from '#server/platform/store/tables.ts'
-import type { Logo } from '#shared/contract/account/logo.ts'
+import type { Logo } from '#shared/contract/sessions/logo.ts'
 import type { EncodedLogo } from './logo-encoder.ts'
 
 /** The logos' path prefix. */

@@ -1,4 +1,4 @@
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages } from '#models/rules/analysis.ts'
 import { type Image, type ImagePointers, imagePointers } from '#shared/contract/analysis/image.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalysisRequest, AnalysisService } from './analysis-service.ts'
@@ -10,7 +10,7 @@ import type { ReadImage } from './image-source.ts'
  */
 export type AnalyseImage = (
   image: Image,
-  wanted: Wanted,
+  wanted: AnalysisStages,
   caller: AnalysisRequest,
   pointers?: ImagePointers,
 ) => Promise<Analysis>

@@ -1,5 +1,5 @@
 import type { Lease } from '#server/platform/running/byte-budget.ts'
-import type { Analysis, Wanted } from '#workers/api.ts'
+import type { Analysis, AnalysisStages } from '#workers/api.ts'
 
 /** The account for which a picture is analysed, and the signal that ends the wait. */
 export interface AnalysisRequest {
@@ -21,6 +21,6 @@ export interface AnalysisService {
    * @throws {Problem} unreadable_image; overloaded if the queue is full, in total or for the account
    * @throws the signal's reason if the client has disconnected; its place is then free again
    */
-  analyse(picture: Uint8Array, wanted: Wanted, request: AnalysisRequest): Promise<Analysis>
+  analyse(picture: Uint8Array, wanted: AnalysisStages, request: AnalysisRequest): Promise<Analysis>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { abortable } from '#server/platform/running/abortable.ts'
 import { busy } from '#server/platform/running/places.ts'
 import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Analysis, Piece, ThreadApi, Wanted } from '#workers/api.ts'
+import type { Analysis, AnalysisStages, Piece, ThreadApi } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
 import { limitPiece } from './piece-limit.ts'
 import { createScheduler } from './scheduler.ts'
@@ -12,7 +12,7 @@ const waitingPerWorker = 64
 /** The queue length for a given number of threads. */
 export const queuePlacesOf = (threads: number): number => threads * waitingPerWorker
 const mostPixelsInFlight = 80_000_000
-const everything: Wanted = {
+const everything: AnalysisStages = {
   group: true,
   liveness: 'full',
   embedding: true,
@@ -46,7 +46,7 @@ interface Options {
 /** A slot for one worker. A worker that died or hung is replaced. */
 interface WorkerSlot {
   /** Waits for `pause` between steps. */
-  run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis>
+  run(picture: Uint8Array, wanted: AnalysisStages, pause: () => Promise<void>): Promise<Analysis>
   warmUp(): Promise<void>
   stop(): Promise<void>
 }
@@ -125,7 +125,11 @@ function createWorkerSlot(options: Options): WorkerSlot {
     }
   }
 
-  async function run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis> {
+  async function run(
+    picture: Uint8Array,
+    wanted: AnalysisStages,
+    pause: () => Promise<void>,
+  ): Promise<Analysis> {
     const started = start()
     const { worker } = started
     await started.ready

@@ -1,6 +1,6 @@
 import { busy } from '#server/platform/running/places.ts'
 import { createVirtualTime } from './virtual-time.ts'
-import { createWaitingLine, type Waiting } from './waiting-line.ts'
+import { createWaitingLine, type WaitingPicture } from './waiting-line.ts'
 
 /** A picture to analyse: its account, how many pixels decoding takes, and the signal that ends the wait. */
 export interface Job {
@@ -78,7 +78,7 @@ export function createScheduler<Slot>(
         settle()
         done(slot)
       }
-      const one: Waiting<Slot> = { accountId, at, pixels, start, ...(isEarly && { isEarly }) }
+      const one: WaitingPicture<Slot> = { accountId, at, pixels, start, ...(isEarly && { isEarly }) }
       virtualTime.join(accountId)
       line.join(one)
       dispatch()

@@ -2,7 +2,7 @@ import { busy } from '#server/platform/running/places.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A picture waiting for a worker. */
-export interface Waiting<Slot> {
+export interface WaitingPicture<Slot> {
   readonly accountId: string
   /** The slot on which a started picture continues; undefined for any slot. */
   readonly at: Slot | undefined
@@ -16,10 +16,10 @@ export interface Waiting<Slot> {
 export interface WaitingLine<Slot> {
   /** @throws {Problem} overloaded (503) if too many are waiting, in total or for the account */
   refuseFull(accountId: string): void
-  join(one: Waiting<Slot>): void
-  leave(one: Waiting<Slot>): void
+  join(one: WaitingPicture<Slot>): void
+  leave(one: WaitingPicture<Slot>): void
   /** Takes the next picture for a slot. Its pixels are in flight from then on. */
-  takeFor(slot: Slot): Waiting<Slot> | undefined
+  takeFor(slot: Slot): WaitingPicture<Slot> | undefined
   /** Marks a picture's pixels as no longer in flight. */
   free(pixels: number): void
 }
@@ -32,11 +32,12 @@ export function createWaitingLine<Slot>(
   { places, pixels: mostPixels }: { readonly places: number; readonly pixels: number },
   virtualTime: Pick<VirtualTime, 'inOrder'>,
 ): WaitingLine<Slot> {
-  let waiting: Waiting<Slot>[] = []
+  let waiting: WaitingPicture<Slot>[] = []
   let pixelsInFlight = 0
-  const fits = ({ pixels }: Waiting<Slot>) => pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
+  const fits = ({ pixels }: WaitingPicture<Slot>) =>
+    pixelsInFlight === 0 || pixelsInFlight + pixels <= mostPixels
 
-  function nextFor(slot: Slot): Waiting<Slot> | undefined {
+  function nextFor(slot: Slot): WaitingPicture<Slot> | undefined {
     const inOrder = virtualTime.inOrder(earlyLast(waiting))
     const begun = inOrder.find(({ at }) => at === slot)
     const fresh = inOrder.find(({ at }) => at === undefined)
@@ -44,7 +45,7 @@ export function createWaitingLine<Slot>(
     return begun !== undefined && inOrder.indexOf(begun) < inOrder.indexOf(fresh) ? begun : fresh
   }
 
-  const leave = (one: Waiting<Slot>) => {
+  const leave = (one: WaitingPicture<Slot>) => {
     waiting = waiting.filter((other) => other !== one)
   }
   return {
@@ -71,7 +72,7 @@ export function createWaitingLine<Slot>(
 }
 
 /** Keeps the accounts' order, and only reorders pictures within an account. */
-function earlyLast<Slot>(waiting: readonly Waiting<Slot>[]): readonly Waiting<Slot>[] {
+function earlyLast<Slot>(waiting: readonly WaitingPicture<Slot>[]): readonly WaitingPicture<Slot>[] {
   const early = waiting.filter(({ isEarly }) => isEarly?.() === true)
   return early.length === 0 ? waiting : [...waiting.filter((one) => !early.includes(one)), ...early]
 }

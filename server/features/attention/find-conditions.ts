@@ -1,6 +1,6 @@
 import type { KioskAdministration } from '#server/features/kiosks/kiosks.ts'
 import type { WaitingReviews } from '#server/features/sessions/sessions.ts'
-import type { Outgrown, Verifications } from '#server/features/verifications/verifications.ts'
+import type { OutgrownSearch, Verifications } from '#server/features/verifications/verifications.ts'
 import type { EndpointHealths, WebhookEndpoint } from '#server/features/webhooks/webhooks.ts'
 import type { Clock } from '#server/platform/store/store.ts'
 import type { AttentionLimits } from '#shared/contract/account/attention.ts'
@@ -22,7 +22,7 @@ export interface ConditionSources {
   readonly kiosks: Pick<KioskAdministration, 'contacts'>
   readonly verifications: Pick<Verifications, 'weakened'>
   /** All accounts' outgrown collections, as they were last counted. */
-  readonly outgrown: () => readonly Outgrown[]
+  readonly outgrown: () => readonly OutgrownSearch[]
   /** Only the operator's own accounts hear of the store; undefined for any other. */
   readonly storeFillFor: (accountId: string) => Promise<StoreFill | undefined>
   readonly records: Pick<AttentionStore, 'limitsOf' | 'confirmedAt'>

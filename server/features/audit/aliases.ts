@@ -25,7 +25,7 @@ export function createAliases(store: Store, accounts: Accounts): Aliases {
   const salts = createTable<string>(store, 'audit-salt')
 
   /** The ID under which a salt is stored. It does not identify a person. */
-  async function placeOf(accountId: string, subject: Subject, id: string): Promise<string> {
+  async function derivePlace(accountId: string, subject: Subject, id: string): Promise<string> {
     if (subject === 'session') return `session/${id}`
     const account = await accounts.find(accountId)
     return `person/${account === undefined ? id : accounts.personDigest(account, id)}`
@@ -33,7 +33,7 @@ export function createAliases(store: Store, accounts: Accounts): Aliases {
 
   return {
     async of(accountId, subject, id) {
-      const place = await placeOf(accountId, subject, id)
+      const place = await derivePlace(accountId, subject, id)
       const fresh = randomBytes(16).toString('hex')
       const known = await salts.get(accountId, place)
       if (known !== undefined) return aliasOf(known, id)
@@ -41,7 +41,8 @@ export function createAliases(store: Store, accounts: Accounts): Aliases {
       const isFirst = await salts.insert(accountId, place, fresh, lifetime)
       return aliasOf(isFirst ? fresh : ((await salts.get(accountId, place)) ?? fresh), id)
     },
-    forget: async (accountId, subject, id) => salts.remove(accountId, await placeOf(accountId, subject, id)),
+    forget: async (accountId, subject, id) =>
+      salts.remove(accountId, await derivePlace(accountId, subject, id)),
   }
 }
 

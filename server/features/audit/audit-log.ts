@@ -2,18 +2,12 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createBatcher } from '#server/platform/store/batcher.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import {
-  type AuditEvent,
-  type AuditHead,
-  type ChainVerdict,
-  firstOperation,
-  withdrawalsOf,
-} from './log/chain.ts'
+import { type AuditEvent, type AuditHead, type ChainVerdict, firstOperation, withdrawalsOf } from './chain.ts'
 import { entriesBetween, type LogBook, type OnAuditHead } from './log/log-book.ts'
 import { createLogEnds, newEnd } from './log/log-end.ts'
 import { createLogMover } from './log/move-log.ts'
 import { createOutbox } from './log/outbox.ts'
-import { standingOf, verifyRecent, verifyWhole } from './log/verify-log.ts'
+import { readLogState, verifyRecent, verifyWhole } from './log/verify-log.ts'
 import { createSealedFrames } from './segments/sealed-frames.ts'
 import type { AuditSegments } from './segments/segments.ts'
 
@@ -75,7 +69,7 @@ export function createAuditLog(
 
   /** [Note: Revocations are reported at once] This holds whichever process moves their entries, and whenever it does. */
   async function tell(accountId: string): Promise<void> {
-    const standing = await standingOf(book, accountId)
+    const standing = await readLogState(book, accountId)
     const entries = 'valid' in standing ? [] : standing.waiting.entries
     const last = entries.at(-1)
     if (last === undefined) return
@@ -107,7 +101,7 @@ async function page(
   limit: number,
   before: number | undefined,
 ): Promise<AuditEntry[]> {
-  const standing = await standingOf(book, accountId)
+  const standing = await readLogState(book, accountId)
   if ('valid' in standing) return []
   const { end, waiting } = standing
   const last = waiting.entries.at(-1)?.sequence ?? end.sequence

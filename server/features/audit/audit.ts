@@ -13,10 +13,10 @@ import { type AuditService, createAuditService } from './audit-service.ts'
 import type { ReportedOutside } from './reported-outside.ts'
 import { createRequestLog, type RequestLog } from './requests/request-log.ts'
 import { createRequestService, type RequestService } from './requests/request-service.ts'
-import { createIsWithdrawn, type IsWithdrawn, type Revocable } from './withdrawals.ts'
+import { createIsWithdrawn, type IsWithdrawn, type RevocableRecords } from './withdrawals.ts'
 
 export type { Aliases } from './aliases.ts'
-export type { Archived } from './archives/archive-log.ts'
+export type { ArchivedMonth } from './archives/archive-log.ts'
 export type { ArchivePlace, ArchiveSource } from './archives/archive-place.ts'
 export { createFolderArchives, fileSource } from './archives/folder-archives.ts'
 export { createRowArchives } from './archives/row-archives.ts'
@@ -36,7 +36,7 @@ export { createRowSegments } from './segments/row-segments.ts'
 export type { AuditSegments, Frame } from './segments/segments.ts'
 
 /** An account's log of actions, its readers, and the requests from the last hours. */
-export interface Auditing {
+export interface AuditServices {
   readonly audit: Audit
   readonly auditArchives: AuditArchives
   readonly auditMover: AuditMover
@@ -55,12 +55,12 @@ interface AuditingPorts extends Omit<Dependencies, 'aliases' | 'log'> {
   readonly reportedOutside: ReportedOutside
   readonly accounts: Parameters<typeof createAliases>[1]
   /** Keys and kiosks as stored. */
-  readonly keys: Revocable
-  readonly kiosks: Revocable
+  readonly keys: RevocableRecords
+  readonly kiosks: RevocableRecords
   readonly now: Clock
 }
 
-export function createAuditing(ports: AuditingPorts): Auditing {
+export function createAuditing(ports: AuditingPorts): AuditServices {
   const { store, keyRing, log, reportedOutside, accounts, ownerOf, keys, kiosks, now, onFailure } = ports
   const aliases = createAliases(store, accounts)
   const isWithdrawn = createIsWithdrawn(keys, kiosks)
@@ -115,7 +115,7 @@ export interface Audit {
 }
 
 /** An entry before some of its IDs are replaced by hashes. */
-interface Unaliased {
+interface PlainEntry {
   readonly operation: string
   readonly actor: Actor
   readonly ids: Content
@@ -157,9 +157,9 @@ const aliasNames: Readonly<Record<string, Subject>> = {
 }
 
 function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
-  async function append(accountId: string, { ids, ...entry }: Unaliased, requestId?: string) {
+  async function append(accountId: string, { ids, ...entry }: PlainEntry, requestId?: string) {
     try {
-      const resources = await resourcesOf(aliases, accountId, ids)
+      const resources = await hideSubjects(aliases, accountId, ids)
       await log.append(accountId, { ...entry, resources })
     } catch (error) {
       onFailure(error, requestId)
@@ -169,12 +169,12 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   async function record(name: string, endpoint: Endpoint, call: Call, result: unknown, outcome: string) {
     const { caller } = call
     const ids = { ...idsOfCaller(caller), ...idsOf(endpoint, call, result) }
-    const accountId = await accountOf(caller, ids)
+    const accountId = await findAccountId(caller, ids)
     const entry = { operation: name, actor: actorOf(caller), ids, outcome }
     if (accountId !== undefined) await append(accountId, entry, caller.requestId)
   }
 
-  async function accountOf(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
+  async function findAccountId(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
     if (caller.kind !== 'anonymous') return caller.accountId
     return typeof verificationId === 'string' ? ownerOf(verificationId) : undefined
   }
@@ -206,14 +206,14 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
     note: (accountId, operation, by, ids, outcome = 'succeeded') =>
       append(accountId, { operation, actor: actorNamed(by), ids, outcome }),
     async entry(accountId, operation, by, ids) {
-      const resources = await resourcesOf(aliases, accountId, ids)
+      const resources = await hideSubjects(aliases, accountId, ids)
       return log.write(accountId, { operation, actor: actorNamed(by), resources, outcome: 'succeeded' })
     },
   }
 }
 
 /** An entry's IDs, with person and session IDs replaced by hashes. */
-async function resourcesOf(
+async function hideSubjects(
   aliases: Aliases,
   accountId: string,
   ids: Content,

@@ -1,4 +1,4 @@
-import type { AuditHead, Withdrawal } from './log/chain.ts'
+import type { AuditHead, Withdrawal } from './chain.ts'
 
 /**
  * Facts about audit logs that were reported outside the store, or read from the logs' chains.

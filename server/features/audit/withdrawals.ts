@@ -1,19 +1,19 @@
 import type { AuditLog } from './audit-log.ts'
-import type { AuditHead, AuditVerdict, Withdrawal } from './log/chain.ts'
+import type { AuditHead, AuditVerdict, Withdrawal } from './chain.ts'
 import type { ReportedOutside } from './reported-outside.ts'
 
 /** Checks that a recorded revocation still has effect. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
 /** The records that may be revoked. */
-export interface Revocable {
+export interface RevocableRecords {
   read(
     accountId: string,
     id: string,
   ): Promise<{ readonly value: { readonly revoked: number | string | null } } | undefined>
 }
 
-export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdrawn {
+export function createIsWithdrawn(keys: RevocableRecords, kiosks: RevocableRecords): IsWithdrawn {
   return async (accountId, { kind, id }) => {
     if (kind === 'kiosk') {
       const read = await kiosks.read(accountId, id)

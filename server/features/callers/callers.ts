@@ -1,9 +1,9 @@
 import type { Lease } from '#server/platform/running/byte-budget.ts'
-import type { Logo } from '#shared/contract/account/logo.ts'
+import type { Consequence } from '#shared/consequences.ts'
 import type { Catalogue } from '#shared/contract/catalogue.ts'
-import type { Consequence } from '#shared/contract/console/consequences.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { DevicePublicKey } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { Logo } from '#shared/contract/sessions/logo.ts'
 import type { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import type { Auth, Endpoint, Handler, Scope } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
@@ -188,7 +188,9 @@ export type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>>
 export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<Catalogue[R][Name]> } }
 
 type Names = { [R in Role]: keyof Catalogue[R] }[Role]
-type Named<N extends Names> = { [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never }[Role]
+type NamedEndpoint<N extends Names> = {
+  [R in Role]: N extends keyof Catalogue[R] ? Catalogue[R][N] : never
+}[Role]
 type RequestOf<H> = H extends (request: infer Request) => unknown ? Request : never
 
 /** Endpoints for which role and scope are not enough; their permits are checked too. */
@@ -204,7 +206,7 @@ export type PermittedByContent = {
  * @throws {Problem} 403
  */
 export type PermitsOf<Name extends PermittedByContent> = {
-  readonly [N in Name]: (request: RequestOf<HandlerOf<Named<N>>>) => Promise<void>
+  readonly [N in Name]: (request: RequestOf<HandlerOf<NamedEndpoint<N>>>) => Promise<void>
 }
 
 /** The handlers for some of a role's endpoints, under their names in the contract. */

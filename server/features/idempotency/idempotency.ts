@@ -1,2 +1,2 @@
 export { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
-export { createOnce, type Once } from './once.ts'
+export { type AnswerOnce, createOnce } from './once.ts'

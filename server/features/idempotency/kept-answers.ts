@@ -37,7 +37,7 @@ export interface Place {
   readonly id: string
 }
 
-type Called = Pick<Endpoint, 'method' | 'path'>
+type CalledEndpoint = Pick<Endpoint, 'method' | 'path'>
 
 export type Claim =
   | { readonly is: 'mine'; readonly guard: Guard; readonly digest: string; readonly by: string }
@@ -57,7 +57,7 @@ export interface KeptAnswers {
    * Up to 0.2.0 a key was separate for each kind of credential, and a call that was answered then is repeated with that
    * answer.
    */
-  placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Promise<Place>
+  placeOf(accountId: string, via: AccountCaller['via'], endpoint: CalledEndpoint, key: string): Promise<Place>
   /** A digest that identifies a request, computed from pieces of its text in slices of the event loop. */
   digestOf(pieces: Iterable<string>): Promise<string>
   /**
@@ -118,7 +118,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       const { accountId, id } = place
       const sealed = keyRing.seal('kept-answer', contextOf(place), Buffer.from(answer))
       const record = { digest, by, until: now(), sealed }
-      const owners = await ownersOf(accounts, accountId, about)
+      const owners = await deriveOwners(accounts, accountId, about)
       const lists: Write[] = owners.map((owner) => bySubject.write(owner, id, id, keptInSeconds))
       await store.commit([table.write(accountId, id, record, keptInSeconds), ...lists], [guard])
     },
@@ -126,7 +126,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       await store.commit([inPassing(table.write(accountId, id, undefined))], [guard])
     },
     async forget(accountId, externalId, sessions) {
-      for (const owner of await ownersOf(accounts, accountId, { persons: [externalId], sessions })) {
+      for (const owner of await deriveOwners(accounts, accountId, { persons: [externalId], sessions })) {
         const ids = await allOf(bySubject.list(owner))
         const gone = ids.flatMap((id) => [
           table.write(accountId, id, undefined),
@@ -138,7 +138,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
   }
 }
 
-interface Asked {
+interface RepeatableRequest {
   readonly digest: string
   readonly repeats: boolean
   /** Milliseconds since 1970. */
@@ -147,7 +147,7 @@ interface Asked {
 }
 
 /** The meaning of an existing claim for this request; undefined if it may be taken over. */
-function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undefined {
+function claimOf({ digest, sealed, until }: Record, asked: RepeatableRequest): Claim | undefined {
   if (digest !== asked.digest) return { is: 'other request' }
   if (sealed !== null) return { is: 'answered', answer: asked.open(sealed) }
   if (until > asked.at) return { is: 'under way' }
@@ -155,7 +155,7 @@ function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undef
 }
 
 /** The lists in which an answer can be found. Persons are listed by a digest with the account's key. */
-async function ownersOf(
+async function deriveOwners(
   accounts: Dependencies['accounts'],
   accountId: string,
   { persons, sessions }: Subjects,

@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/features/callers/callers.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import type { Claim, KeptAnswers, Place } from './kept-answers.ts'
 import { type RequestContent, requestPieces } from './request-pieces.ts'
 import { subjectsIn } from './subjects.ts'
@@ -13,7 +13,7 @@ const printable = /^[\x20-\x7e]{1,255}$/
 const unkept: readonly number[] = [401, 413, 422, 429]
 
 /** Runs a request, or returns its earlier answer. */
-export type Once = (ctx: Context, caller: Caller, given: RequestContent, work: Work) => Promise<unknown>
+export type AnswerOnce = (ctx: Context, caller: Caller, given: RequestContent, work: Work) => Promise<unknown>
 
 /** Work that is done only once. */
 export interface Work {
@@ -23,7 +23,7 @@ export interface Work {
 }
 
 /** A stored answer. */
-type Kept =
+type StoredAnswer =
   | { readonly result: unknown }
   | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly Fault[] }
 
@@ -39,7 +39,7 @@ export function createOnce(
   endpoint: Endpoint,
   answers: KeptAnswers,
   onFailure: (error: unknown, requestId?: string) => void,
-): Once | undefined {
+): AnswerOnce | undefined {
   if (endpoint.idempotency === 'none') return undefined
   const repeats = endpoint.method !== 'POST'
 
@@ -51,7 +51,7 @@ export function createOnce(
     requestId: string | undefined,
   ) {
     const fail = (error: unknown) => onFailure(error, requestId)
-    const keep = async (kept: Kept) => {
+    const keep = async (kept: StoredAnswer) => {
       const about = subjectsIn([Object.fromEntries(new URLSearchParams(given.query)), given.body, kept])
       await answers.keep(place, claim, JSON.stringify(kept), withoutErased(endpoint, about))
     }
@@ -78,7 +78,7 @@ export function createOnce(
     if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
     if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')
-    return replayed(JSON.parse(claim.answer) as Kept)
+    return replayed(JSON.parse(claim.answer) as StoredAnswer)
   }
 }
 
@@ -100,7 +100,7 @@ function withoutErased({ erases }: Endpoint, about: ReturnType<typeof subjectsIn
 }
 
 /** @throws {Problem} if that was the answer */
-function replayed(kept: Kept): unknown {
+function replayed(kept: StoredAnswer): unknown {
   if ('result' in kept) return kept.result
   throw new Problem(kept.code, kept.detail, { errors: kept.errors })
 }

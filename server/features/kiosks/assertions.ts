@@ -56,7 +56,7 @@ export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies
   }
 
   return async (assertion) => {
-    const kiosk = await kioskOf(assertion, kiosks)
+    const kiosk = await findKiosk(assertion, kiosks)
     const { jti, iat } = await verified(assertion, kiosk).catch((error) => {
       throw error instanceof Problem ? error : refused()
     })
@@ -67,7 +67,7 @@ export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies
   }
 }
 
-async function kioskOf(assertion: string, kiosks: Pick<KioskStore, 'readAny'>): Promise<KioskRecord> {
+async function findKiosk(assertion: string, kiosks: Pick<KioskStore, 'readAny'>): Promise<KioskRecord> {
   const read = await kiosks.readAny(signerOf(assertion))
   if (read === undefined) throw refused()
   return read.value

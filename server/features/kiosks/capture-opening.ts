@@ -26,14 +26,14 @@ const mostValues = 100_000
 
 export function createOpenCapture(keys: Pick<TokenKeys, 'find'>, decode?: DecodeBase64): OpenCapture {
   /** [Note: A store that fails says nothing of a capture] The key is looked up outside the code that turns errors into a refusal. */
-  async function keyOf(sealed: string): Promise<KeyObject> {
+  async function findKey(sealed: string): Promise<KeyObject> {
     const key = await keys.find(sealerOf(sealed))
     if (key === undefined) throw notSealed()
     return key.privateKey
   }
 
   return async (sealed, kiosk, captureId) => {
-    const jws = await unsealed(sealed, await keyOf(sealed)).catch(() => {
+    const jws = await unsealed(sealed, await findKey(sealed)).catch(() => {
       throw notSealed()
     })
     const json = await signedBy(kiosk, jws).catch(() => {
@@ -42,8 +42,8 @@ export function createOpenCapture(keys: Pick<TokenKeys, 'find'>, decode?: Decode
     return faultsInside(async () => {
       const capture = parse(json)
       refuseOther(capture, kiosk, captureId)
-      const pictures = await picturesOf(capture, decode)
-      return { capture, pictures, trail: await trailOf(capture, decode) }
+      const pictures = await decodePictures(capture, decode)
+      return { capture, pictures, trail: await decodeTrail(capture, decode) }
     })
   }
 }
@@ -96,7 +96,7 @@ function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId:
 }
 
 /** [Note: Refused is not looked at] Without consent, pictures are not decoded, even if the capture contains some. */
-async function picturesOf(
+async function decodePictures(
   { frames, consent, deviceReport }: KioskCapture,
   decode: DecodeBase64 | undefined,
 ): Promise<Picture[]> {
@@ -107,7 +107,7 @@ async function picturesOf(
 }
 
 /** A capture's film. The server did not observe its duration, so only its number of pictures is limited. */
-async function trailOf(
+async function decodeTrail(
   { trail, consent }: KioskCapture,
   decode: DecodeBase64 | undefined,
 ): Promise<TrailPicture[]> {

@@ -18,7 +18,7 @@ import { refuseRevoked } from './admission.ts'
 import { captureRefused, type OpenCapture, type OpenedCapture } from './capture-opening.ts'
 import type { CaptureRecord, CaptureStore } from './capture-store.ts'
 import type { KioskStore } from './kiosk-store.ts'
-import { type Follow, type Followed, verificationNotFound } from './kiosk-verification.ts'
+import { type Follow, type FollowedVerification, verificationNotFound } from './kiosk-verification.ts'
 import type { Plans } from './plans.ts'
 
 /** A capture that has a session. */
@@ -31,17 +31,17 @@ export interface TakenCapture extends OpenedCapture {
 /** Opens a capture and accepts it. From then on, it has a session. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
 export type TakeCapture = (captureId: string, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
 
-interface Given {
+interface CaptureInput {
   readonly opened: OpenedCapture
   /** A digest of the bytes sent. */
   readonly digest: string
   /** The plan, if it is valid. */
   readonly signed: KioskPlan | undefined
   readonly kiosk: KioskRecord
-  readonly followed: Followed
+  readonly followed: FollowedVerification
 }
 
-interface Taking {
+interface TakenSession {
   readonly taken: TakenCapture
   /** The event that its session begins; undefined if it began earlier. */
   readonly start?: PreparedEvent
@@ -77,8 +77,8 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
 
   async function take(
     transaction: Transaction,
-    { opened, digest, signed, kiosk, followed }: Given,
-  ): Promise<Taking> {
+    { opened, digest, signed, kiosk, followed }: CaptureInput,
+  ): Promise<TakenSession> {
     const { captureId, sequence } = opened.capture
     const { accountId, kioskId } = kiosk
     const uses = { kioskId, captureId, sequence, planId: signed?.jti ?? null }
@@ -122,7 +122,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
 function beginSession(
   capture: KioskCapture,
   { verificationId, kioskId, locale }: KioskRecord,
-  { account, configured }: Followed,
+  { account, configured }: FollowedVerification,
   created: number,
 ): SessionRecord {
   const { captureId, capturedAt, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture

@@ -28,7 +28,7 @@ export interface Uses {
 }
 
 /** Facts known before a capture arrived; undefined if there were none. */
-export interface Before {
+export interface EarlierCaptures {
   readonly capture: CaptureRecord | undefined
   /** The capture that used the sequence. */
   readonly sequence: string | undefined
@@ -40,7 +40,7 @@ export interface Before {
 export interface CaptureStore {
   get(kioskId: string, captureId: string): Promise<CaptureRecord | undefined>
   /** The commit fails if another request has since claimed the capture, its sequence or its plan. */
-  before(transaction: Transaction, uses: Uses): Promise<Before>
+  before(transaction: Transaction, uses: Uses): Promise<EarlierCaptures>
   /** Claims a capture for the first time, or again if its session was lost. */
   claim(transaction: Transaction, capture: CaptureRecord, uses: Uses): void
   /** Removes a capture so that it can be sent again. Its sequence and its plan remain used. `also` is committed with it. */

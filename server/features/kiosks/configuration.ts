@@ -1,7 +1,7 @@
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { Account, KioskRecord } from '#server/features/callers/callers.ts'
-import { type Configured, settingsOf } from '#server/features/links/links.ts'
+import { type ConfiguredVerification, settingsOf } from '#server/features/links/links.ts'
 import { capturePlanAhead, rulesOf } from '#server/features/sessions/sessions.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -10,7 +10,7 @@ import type { Region } from '#shared/hosts.ts'
 export function configurationOf(
   { name, locale, verificationId }: KioskRecord,
   account: Account,
-  configured: Configured,
+  configured: ConfiguredVerification,
   region: Region,
 ): KioskConfiguration {
   const settings = settingsOf(configured, new Map())

@@ -20,7 +20,7 @@ import type { KioskReport, KioskReports } from './kiosk-reports.ts'
 import type { KioskStore } from './kiosk-store.ts'
 import { faultsAtKiosks } from './kiosk-verification.ts'
 
-type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
+type ListedKiosk = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
 /** The administration of kiosks. */
 export interface KioskAdministration
@@ -96,7 +96,7 @@ export function createKioskAdministration(services: Dependencies): KioskAdminist
   }
 }
 
-function listed(kiosk: KioskRecord, report: KioskReport): Listed {
+function listed(kiosk: KioskRecord, report: KioskReport): ListedKiosk {
   const { kioskId, name, verificationId, locale, created, device } = kiosk
   const { lastSeen, queued, storage, clockDriftInSeconds, lastSequence, receivedCount } = report
   return {
@@ -117,7 +117,7 @@ function listed(kiosk: KioskRecord, report: KioskReport): Listed {
   }
 }
 
-function stateOf({ device, revoked }: KioskRecord): Listed['state'] {
+function stateOf({ device, revoked }: KioskRecord): ListedKiosk['state'] {
   if (revoked !== null) return 'Revoked'
   return device === null ? 'Created' : 'Paired'
 }

@@ -1,18 +1,18 @@
 import type { KioskRecord } from '#server/features/callers/callers.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
 
 /** Stored kiosks, each with its owner and, for a day, its pairing code. */
 export interface KioskStore {
   add(kiosk: KioskRecord, pairingCode: string): Promise<boolean>
-  read(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
+  read(accountId: string, kioskId: string): Promise<GuardedRecord<KioskRecord> | undefined>
   /** The stored record, for callers that may revoke it again. */
-  readRecord(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
+  readRecord(accountId: string, kioskId: string): Promise<GuardedRecord<KioskRecord> | undefined>
   /** Looks up a kiosk by ID alone, for callers without one of the account's credentials. */
-  readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
-  readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
+  readAny(kioskId: string): Promise<GuardedRecord<KioskRecord> | undefined>
+  readByCode(pairingCode: string): Promise<GuardedRecord<KioskRecord> | undefined>
   /** False if another request was faster; otherwise `writes` are part of the same commit. */
-  replace(before: Read<KioskRecord>, kiosk: KioskRecord, writes?: readonly Write[]): Promise<boolean>
+  replace(before: GuardedRecord<KioskRecord>, kiosk: KioskRecord, writes?: readonly Write[]): Promise<boolean>
   list(accountId: string): AsyncIterable<KioskRecord>
 }
 

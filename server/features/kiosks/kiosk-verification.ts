@@ -7,13 +7,13 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { type Fault, Problem } from '#shared/problem.ts'
 
 /** The verification and account that a kiosk follows. */
-export interface Followed {
+export interface FollowedVerification {
   readonly account: Account
   readonly configured: VerificationDetail
 }
 
 /** Reads what a kiosk currently follows. @throws {Problem} 404 if it no longer exists */
-export type Follow = (kiosk: KioskRecord) => Promise<Followed>
+export type Follow = (kiosk: KioskRecord) => Promise<FollowedVerification>
 
 export function createFollow(
   accounts: Pick<Accounts, 'find'>,

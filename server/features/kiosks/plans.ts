@@ -55,7 +55,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
     }
   }
 
-  async function claimsOf(jws: string, kiosk: KioskRecord, capturedAt: number): Promise<unknown> {
+  async function verifyPlan(jws: string, kiosk: KioskRecord, capturedAt: number): Promise<unknown> {
     const verified = await jwtVerify(
       jws,
       async (header) => {
@@ -83,7 +83,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
     },
     async read(jws, kiosk, capturedAt) {
       if (capturedAt > now() + kioskLimits.driftInSeconds * 1000) return undefined
-      const claims = await claimsOf(jws, kiosk, capturedAt).catch(unlessOurs)
+      const claims = await verifyPlan(jws, kiosk, capturedAt).catch(unlessOurs)
       const plan = v.safeParse(kioskPlan, claims)
       if (!plan.success || plan.output.verificationId !== kiosk.verificationId) return undefined
       return now() / 1000 <= plan.output.exp + planHonouredInSeconds ? plan.output : undefined

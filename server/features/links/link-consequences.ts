@@ -1,10 +1,10 @@
-import type { Consequence } from '#shared/contract/console/consequences.ts'
+import type { Consequence } from '#shared/consequences.ts'
 import type { overrideNames } from './reserved-names.ts'
 
-type Named = (typeof overrideNames)[number] | 'reExternalId'
+type OverrideName = (typeof overrideNames)[number] | 'reExternalId'
 
 /** [Note: Every override is weighed] An override without a line here does not compile. */
-const found: Readonly<Record<Named, Consequence>> = {
+const found: Readonly<Record<OverrideName, Consequence>> = {
   reExternalId: 'linkForPerson',
   reDisableLivenessVerifier: 'verifiersSkipped',
   reDisableAgeVerifier: 'verifiersSkipped',
@@ -16,7 +16,9 @@ const found: Readonly<Record<Named, Consequence>> = {
 
 /** The consequences of a link signed with the account's key: whom it checks, and how it deviates from its verification. */
 export function linkConsequences(names: readonly string[]): readonly Consequence[] {
-  const all = names.map((name) => (name === 'reIncludeSignature' ? 'resultUnsigned' : found[name as Named]))
+  const all = names.map((name) =>
+    name === 'reIncludeSignature' ? 'resultUnsigned' : found[name as OverrideName],
+  )
   return [...new Set(all.filter((one) => one !== undefined))]
 }
 

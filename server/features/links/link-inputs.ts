@@ -15,7 +15,10 @@ const maximumInputLength = 512
 const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])
 
 /** The parts of a verification that determine a session. */
-export type Configured = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion' | 'writtenUnder'>
+export type ConfiguredVerification = Pick<
+  VerificationDetail,
+  'verificationConfig' | 'policyVersion' | 'writtenUnder'
+>
 
 /** A link's inputs, parsed from its canonical query. */
 export interface LinkInputs {
@@ -28,7 +31,7 @@ export interface LinkInputs {
  * Parses a link. Overrides apply only if the configuration allows them. [Note: Unsigned links decide nothing] In an
  * unsigned link only language, correlation id and custom names apply; everything else is ignored.
  */
-export function readLink(query: string, signed: boolean, configured: Configured): LinkInputs {
+export function readLink(query: string, signed: boolean, configured: ConfiguredVerification): LinkInputs {
   const all = [...new URLSearchParams(`?${query}`)]
   const parameters = all.filter(([name]) => signed || !isReserved(name) || unsignedNames.has(name))
   refuseFaults(parameters)
@@ -48,7 +51,7 @@ export function readLink(query: string, signed: boolean, configured: Configured)
 
 /** A configuration's settings, with the link's overrides applied. */
 export function settingsOf(
-  { verificationConfig: config, policyVersion, writtenUnder }: Configured,
+  { verificationConfig: config, policyVersion, writtenUnder }: ConfiguredVerification,
   overrides: ReadonlyMap<string, string>,
 ): SessionSettings {
   const allowed = config.sessionOverrideConfig ?? {}

@@ -52,7 +52,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   const keysFor = (account: Account, purpose: Purpose) =>
     accounts.signingKeys(account, `query-signature|${purpose}`)
 
-  const accountOf = async ({ account, accountId }: AccountCaller) =>
+  const findAccount = async ({ account, accountId }: AccountCaller) =>
     account ?? existingAccount(accounts, accountId)
 
   /** Checks signature, expiration and nonce; the first failure decides. Read-only. */
@@ -69,7 +69,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
 
   return {
     async createSignature({ body, caller }) {
-      const account = await accountOf(caller)
+      const account = await findAccount(caller)
       const query = readQuery(body.queryString, queryStringMaximum)
       const names = decodedNames(query)
       refuseReserved(names)
@@ -82,7 +82,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
       return { signature, signedQueryString: signedQuery, ...extras }
     },
     async validateSignature({ body, caller }) {
-      const account = await accountOf(caller)
+      const account = await findAccount(caller)
       const { state } = await judge(account, readQuery(body.queryString), ['link', 'result'])
       return { result: state }
     },

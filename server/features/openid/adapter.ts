@@ -5,8 +5,8 @@ import { createTable, type Table } from '#server/platform/store/tables.ts'
 import { transact } from '#server/platform/store/transaction.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { lifetimes } from './lifetimes.ts'
-import type { NamedEntities } from './people/named-entities.ts'
-import type { Together } from './visit-store.ts'
+import type { NamedEntities } from './named-entities.ts'
+import type { CommitParts } from './visit-store.ts'
 
 const use = 'openid-entity'
 
@@ -40,7 +40,7 @@ export type EntityStore = (model: string) => Adapter & {
    * The writes and guards for the commit that begins a visit. Undefined if the request no longer exists, or has already begun
    * another browser's visit.
    */
-  beginning(id: string, visit: PushedVisit): Promise<Together | undefined>
+  beginning(id: string, visit: PushedVisit): Promise<CommitParts | undefined>
 }
 
 /**
@@ -115,7 +115,7 @@ function createBeginning(
   entities: Table<string>,
   { placeOf, seal, open }: Pick<ReturnType<typeof createSealing>, 'placeOf' | 'seal' | 'open'>,
 ) {
-  return async (model: string, id: string, visit: PushedVisit): Promise<Together | undefined> => {
+  return async (model: string, id: string, visit: PushedVisit): Promise<CommitParts | undefined> => {
     const read = await entities.read(placeOf(model), id)
     if (read === undefined) return undefined
     const payload = open(model, id, read.value)

@@ -1,5 +1,5 @@
 import type { errors } from 'oidc-provider'
-import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
+import { type Assurance, assurances } from '#shared/contract/configuration/check-settings.ts'
 
 const beginning = 'urn:selfsame:assurance:'
 

@@ -1,8 +1,8 @@
 import { meetsAgeRule } from '#models/rules/age/age-rule.ts'
 import { falseAcceptsOf } from '#models/rules/age/false-accepts.ts'
+import type { Assurance } from '#shared/contract/configuration/check-settings.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import { ageThresholdRange } from '#shared/contract/openid/openid-client.ts'
-import type { Assurance } from '#shared/contract/sessions/session.ts'
 import type { OpenidClient } from './clients/client-store.ts'
 
 const everyAge = Array.from(

@@ -92,14 +92,14 @@ export function createOpenidClients(services: Dependencies): OpenidClients {
 async function refuseUnfit(
   verifications: Dependencies['verifications'],
   accountId: string,
-  { redirectUris, verificationId }: Given,
+  { redirectUris, verificationId }: ClientChanges,
 ): Promise<void> {
   refuseRedirects(inList(redirectUris))
   if (verificationId === undefined || (await verifications.find(accountId, verificationId))) return
   throw new Problem('not_found', 'The verification does not exist.')
 }
 
-interface Renaming {
+interface ClientRename {
   readonly accountId: string
   readonly clientId: string
   readonly name: string | undefined
@@ -108,7 +108,7 @@ interface Renaming {
 /** @throws {Problem} 400 for a name that the client does not have already */
 async function refuseUnfitChange(
   clients: Pick<ClientStore, 'list'>,
-  { accountId, clientId, name }: Renaming,
+  { accountId, clientId, name }: ClientRename,
 ): Promise<void> {
   const client = (await clients.list(accountId)).find((one) => one.clientId === clientId)
   if (client !== undefined) refuseUnfitName('#/name', name, [client.name])
@@ -119,10 +119,10 @@ function inList(redirectUris: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(redirectUris.map((address, i) => [`#/redirectUris/${i}`, address]))
 }
 
-type Given = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
+type ClientChanges = { readonly [Name in keyof ClientSettings]?: ClientSettings[Name] | undefined }
 
 /** Absent members stay unchanged. */
-function settingsOf({ name, ...given }: Given): Partial<ClientSettings> {
+function settingsOf({ name, ...given }: ClientChanges): Partial<ClientSettings> {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
   const named = name === undefined ? {} : { name: canonicalIdentity(name) }
   return { ...(Object.fromEntries(sent) as Partial<ClientSettings>), ...named }

@@ -102,7 +102,7 @@ function configurationOf(parts: IssuerParts, openings: Openings): Configuration 
   const cookie = { httpOnly: true, signed: true, overwrite: true } as const
   return {
     adapter: adapterOf(parts, openings),
-    jwks: { keys: [...jwks] as never },
+    jwks: { keys: [...jwks] },
     features: {
       ...features,
       claimsParameter: {

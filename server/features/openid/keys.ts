@@ -35,7 +35,9 @@ export function createOpenidKeys(store: Store, keyRing: KeyRing, now: Clock): Op
 /** A private key as a JWK. */
 export interface SigningJwk {
   readonly kid: string
-  readonly [member: string]: unknown
+  readonly kty?: string
+  readonly alg: 'RS256'
+  readonly use: 'sig'
 }
 
 /** All valid keys' IDs, starting with the signing key. */

@@ -13,7 +13,7 @@ import { createOpenidClients, type OpenidClients } from './handlers.ts'
 import { createIssuer, type Issuer } from './issuer.ts'
 import { createOpenidKeys, signingJwks, signingKids } from './keys.ts'
 import type { OpeningCounter } from './limits/openings.ts'
-import { createNamedEntities } from './people/named-entities.ts'
+import { createNamedEntities } from './named-entities.ts'
 import { createPersonSignIns, type PersonSignIns } from './people/person-sign-ins.ts'
 import { createSubjects } from './people/subjects.ts'
 import { loadLibrary } from './protocol/library.ts'
@@ -36,7 +36,7 @@ const openidPath = '/openid'
 const testPath = `${openidPath}/test`
 
 /** A request to one of the issuer's paths. */
-export type Located = OpenidRequest & {
+export type IssuerRequest = OpenidRequest & {
   readonly environment: Environment
   /** Includes the issuer's path. */
   readonly route: string
@@ -64,7 +64,7 @@ export interface Openid {
   readonly clients: OpenidClients
   readonly isOn: boolean
   /** The provider request for a path; undefined for other paths, and for all paths if the provider is off. */
-  locate(path: string): Located | undefined
+  locate(path: string): IssuerRequest | undefined
   /** Prepares the provider for a request before any of the response is written. @throws if it has no keys, or the store fails */
   prepare(environment: Environment): Promise<HandOver>
   /** @returns the address to continue at @throws if this browser did not begin a sign-in with this ID */
@@ -123,7 +123,7 @@ export function createOpenid(services: Dependencies): Openid {
   }
 }
 
-function locate(path: string): Located | undefined {
+function locate(path: string): IssuerRequest | undefined {
   const isTest = path.startsWith(`${testPath}/`)
   const base = isTest ? testPath : openidPath
   if (!path.startsWith(`${base}/`)) return undefined
@@ -155,7 +155,7 @@ function putBack(req: IncomingMessage, body: Buffer): void {
   })
 }
 
-interface Running extends Issuer {
+interface RunningIssuer extends Issuer {
   readonly callback: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** The keys that the provider knows, and the one that signs. */
   readonly keys: string
@@ -169,10 +169,10 @@ interface ProviderParts extends Dependencies {
 }
 
 /** The providers, each created on first use and again after its keys rotate. */
-function createProviders(parts: ProviderParts): (environment: Environment) => Promise<Running> {
+function createProviders(parts: ProviderParts): (environment: Environment) => Promise<RunningIssuer> {
   const { store, keyRing, accounts, verifications, clients, canReachHigh, now } = parts
   const keysOf = createOpenidKeys(store, keyRing, now)
-  const running = new Map<Environment, Running>()
+  const running = new Map<Environment, RunningIssuer>()
 
   /** [Note: A client goes with its verification] */
   const usableClient = (environment: Environment) => async (clientId: string) => {

@@ -1,4 +1,4 @@
-import type { LeftBehindKind } from '#shared/contract/left-behind.ts'
+import type { LeftBehindKind } from '#shared/left-behind.ts'
 
 /** A route's rules. */
 interface Route {

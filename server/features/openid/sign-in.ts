@@ -7,7 +7,7 @@ import type { Environment } from '#shared/contract/environment.ts'
 import { firstKnownTag } from '#shared/languages.ts'
 import { acrReached, acrWishOf } from './assurance.ts'
 import { SignInOver } from './sign-in-over.ts'
-import type { AskedVisit, Standing, Visits } from './visits.ts'
+import type { AskedVisit, VisitOutcome, Visits } from './visits.ts'
 
 /** A request from the person's browser within a sign-in. */
 export interface BrowserRequest {
@@ -18,7 +18,7 @@ export interface BrowserRequest {
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-type Passed = Extract<Standing, { state: 'passed' }>
+type PassedVisit = Extract<VisitOutcome, { state: 'passed' }>
 
 /** [Note: No reason] Only the operator learns the reason for a failed visit. The site learns that it failed. */
 const denied = { error: 'access_denied' } as const
@@ -33,7 +33,7 @@ export async function beginVisit(
   environment: Environment,
   { req, res, address }: BrowserRequest,
 ): Promise<string> {
-  const interaction = await interactionOf(provider, req, res)
+  const interaction = await findInteraction(provider, req, res)
   const returnUrl = `${provider.issuer}/visit/${interaction.uid}/done`
   const { cid: browser, parJti: id } = interaction as Interaction & PushedInteraction
   const pushed = id === undefined ? undefined : { id, browser }
@@ -47,10 +47,10 @@ export async function endVisit(
   environment: Environment,
   { req, res }: BrowserRequest,
 ): Promise<string> {
-  const interaction = await interactionOf(provider, req, res)
+  const interaction = await findInteraction(provider, req, res)
   const standing = await visits.end(askedIn(interaction, environment))
   if (standing.state === 'open') return `${provider.issuer}/visit/${interaction.uid}`
-  const result = standing.state === 'failed' ? denied : await resultOf(provider, interaction, standing)
+  const result = standing.state === 'failed' ? denied : await composeResult(provider, interaction, standing)
   return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
 }
 
@@ -61,7 +61,7 @@ interface PushedInteraction {
 }
 
 /** The sign-in that the browser's cookie names. */
-async function interactionOf(
+async function findInteraction(
   provider: Provider,
   req: IncomingMessage,
   res: ServerResponse,
@@ -90,7 +90,7 @@ function askedIn(
   }
 }
 
-async function resultOf(provider: Provider, { params }: Interaction, passed: Passed) {
+async function composeResult(provider: Provider, { params }: Interaction, passed: PassedVisit) {
   const { record, sub } = passed
   const acr = acrReached(acrWishOf(params), wholeResult(record.outcome!.result).assurance)
   if (acr === undefined) return unmet
@@ -103,7 +103,7 @@ async function resultOf(provider: Provider, { params }: Interaction, passed: Pas
 /** On the page, the person consented to everything requested. Claims that the client may not learn are never included. */
 async function grant(
   provider: Provider,
-  { sub, record }: Passed,
+  { sub, record }: PassedVisit,
   params: Interaction['params'],
 ): Promise<string> {
   const made = new provider.Grant({ accountId: sub, clientId: textIn(params, 'client_id')! })

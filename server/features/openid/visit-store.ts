@@ -20,7 +20,7 @@ export interface EndedVisit {
 }
 
 /** The writes and guards in one commit. */
-export interface Together {
+export interface CommitParts {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
@@ -31,7 +31,7 @@ export interface VisitStore {
   /** The writes and guards for the commit that saves the session. They ensure that a sign-in has only one session. */
   opening(environment: Environment, uid: string, visit: OpenVisit): ReturnType<typeof firstOf>
   /** Stores the result along with other writes, once. False if a guard fails or another result was stored, in which case nothing is written. */
-  end(sessionId: string, visit: EndedVisit, together: Together): Promise<boolean>
+  end(sessionId: string, visit: EndedVisit, together: CommitParts): Promise<boolean>
   ended(sessionId: string): Promise<EndedVisit | undefined>
   /** Forgets that a sign-in has a session. */
   forgetOpen(environment: Environment, uid: string): Promise<unknown>

@@ -19,7 +19,7 @@ import type { ClientStore, OpenidClient } from './clients/client-store.ts'
 import type { Subjects } from './people/subjects.ts'
 import { comparesPeople, misfitOf } from './request-rules.ts'
 import { SignInOver } from './sign-in-over.ts'
-import type { Together, VisitStore } from './visit-store.ts'
+import type { CommitParts, VisitStore } from './visit-store.ts'
 
 /** A site's request, after it has been checked. */
 export interface AskedVisit {
@@ -41,7 +41,7 @@ export interface AskedVisit {
 }
 
 /** A visit's state. */
-export type Standing =
+export type VisitOutcome =
   | { readonly state: 'open' }
   | { readonly state: 'failed' }
   | {
@@ -59,7 +59,9 @@ export interface Visits {
    */
   begin(asked: AskedVisit): Promise<string>
   /** The visit's outcome. If it passed, it is stored for its codes and tokens. */
-  end(asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>): Promise<Standing>
+  end(
+    asked: Pick<AskedVisit, 'environment' | 'uid' | 'clientId' | 'scopes' | 'loginHint'>,
+  ): Promise<VisitOutcome>
 }
 
 export interface VisitPorts {
@@ -82,8 +84,8 @@ export function createVisits(ports: VisitPorts): Visits {
   async function begin(asked: AskedVisit): Promise<string> {
     const known = await visitStore.open(asked.environment, asked.uid)
     if (known !== undefined) return again(known, asked)
-    const client = await clientOf(ports, asked.clientId)
-    const beginning = await beginningOf(ports, client, asked)
+    const client = await existingClient(ports, asked.clientId)
+    const beginning = await beginVisit(ports, client, asked)
     const pushed = await pushedBeginning(asked)
     const started = await openVisit.open(beginning, (sessionId) => {
       const visit = { accountId: client.accountId, sessionId, clientId: client.clientId }
@@ -97,7 +99,7 @@ export function createVisits(ports: VisitPorts): Visits {
     return again(other, asked)
   }
 
-  async function pushedBeginning({ environment, uid, pushed }: AskedVisit): Promise<Together> {
+  async function pushedBeginning({ environment, uid, pushed }: AskedVisit): Promise<CommitParts> {
     if (pushed === undefined) return { writes: [], guards: [] }
     const { id, browser } = pushed
     const together = await ports.pushedRequests(environment).beginning(id, { uid, browser })
@@ -119,7 +121,7 @@ export function createVisits(ports: VisitPorts): Visits {
       const open = await visitStore.open(asked.environment, asked.uid)
       // The page was never shown, or the session was erased.
       if (open === undefined || open.clientId !== asked.clientId) return { state: 'failed' }
-      return retryOnConflict(() => standingOf(ports, open, asked), busy)
+      return retryOnConflict(() => readOutcome(ports, open, asked), busy)
     },
   }
 }
@@ -129,19 +131,19 @@ function alreadyUsed(): SignInOver {
 }
 
 type OpenSession = Parameters<ReadSession>[0]
-type Wanted = Pick<AskedVisit, 'clientId' | 'scopes'>
+type VisitedClient = Pick<AskedVisit, 'clientId' | 'scopes'>
 
 /** Undefined if the session, the person or the stored visit has changed in the meantime. */
-async function standingOf(
+async function readOutcome(
   ports: VisitPorts,
   open: OpenSession,
-  asked: Wanted,
-): Promise<Standing | undefined> {
+  asked: VisitedClient,
+): Promise<VisitOutcome | undefined> {
   const read = await ports.readSession(open).catch(unlessGone)
   if (read === undefined) return { state: 'failed' }
   const record = read.value
   if (record.outcome === null) return { state: 'open' }
-  const client = await clientOf(ports, asked.clientId)
+  const client = await existingClient(ports, asked.clientId)
   if (record.outcome.result.verificationResult !== 'Pass') return { state: 'failed' }
   // [Note: No sign-in without the comparison] A site that named a person must never accept another person instead.
   if (asked.scopes.has('match') !== wasCompared(record)) return { state: 'failed' }
@@ -160,13 +162,13 @@ function busy(): Problem {
   return new Problem('overloaded', 'The sign-in is being ended by another request. Try again.', options)
 }
 
-async function clientOf({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
+async function existingClient({ clients }: VisitPorts, clientId: string): Promise<OpenidClient> {
   const client = await clients.find(clientId)
   if (client === undefined) throw new Problem('not_found', 'The client does not exist.')
   return client
 }
 
-async function beginningOf(ports: VisitPorts, client: OpenidClient, asked: AskedVisit) {
+async function beginVisit(ports: VisitPorts, client: OpenidClient, asked: AskedVisit) {
   const { accountId, verificationId, name } = client
   const account = await existingAccount(ports.accounts, accountId)
   const configured = await ports.verifications.find(accountId, verificationId)
@@ -216,7 +218,7 @@ async function keep(
   { subjects, visitStore, accounts }: VisitPorts,
   client: OpenidClient,
   { value: record, guard }: SessionRead,
-  { scopes }: Wanted,
+  { scopes }: VisitedClient,
 ): Promise<string | undefined> {
   const known = await visitStore.ended(record.sessionId)
   if (known !== undefined) return known.sub

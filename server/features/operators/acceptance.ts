@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import type { Audit } from '#server/features/audit/audit.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
-import { deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { deployment, type GuardedRecord, type Table } from '#server/platform/store/tables.ts'
 import { refused, registered, signInCreationOptions } from '#server/platform/web-authn/web-authn.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
@@ -83,7 +83,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
 async function openInvitation(
   { operators, now }: Pick<Dependencies, 'operators' | 'now'>,
   digest: string,
-): Promise<Read<Invitation>> {
+): Promise<GuardedRecord<Invitation>> {
   const read = await operators.readInvitation(digest)
   if (read === undefined) throw new Problem('not_found', 'The invitation does not exist.')
   if (read.value.isUsed) throw new Problem('link_already_used', 'The invitation was used.')
@@ -127,18 +127,23 @@ interface Means {
   readonly taken: () => Problem
 }
 
-interface Given {
+interface AcceptanceRequest {
   readonly digest: string
   readonly name: string | undefined
 }
 
-type Accepting = Omit<Dependencies, 'accounts' | 'ceremonies'>
+type AcceptanceParts = Omit<Dependencies, 'accounts' | 'ceremonies'>
 
 /**
  * Accepts an invitation with a credential. @throws {Problem} if the invitation is no longer valid, or the credential
  * belongs to another operator
  */
-export async function acceptInvitation(services: Accepting, given: Given, means: Means, device: string) {
+export async function acceptInvitation(
+  services: AcceptanceParts,
+  given: AcceptanceRequest,
+  means: Means,
+  device: string,
+) {
   const accepted = await retryOnConflict(() => accept(services, given, means, device), busy)
   const { operator, invitation } = accepted
   const { operatorId } = operator
@@ -150,7 +155,12 @@ export async function acceptInvitation(services: Accepting, given: Given, means:
 }
 
 /** Undefined if a record changed in the meantime. */
-async function accept(services: Accepting, { digest, name: given }: Given, means: Means, device: string) {
+async function accept(
+  services: AcceptanceParts,
+  { digest, name: given }: AcceptanceRequest,
+  means: Means,
+  device: string,
+) {
   const { operators: books, signIns } = services
   const { held, table, id, passkeyId, taken } = means
   const read = await openInvitation(services, digest)
@@ -171,7 +181,7 @@ async function accept(services: Accepting, { digest, name: given }: Given, means
 }
 
 async function asNew(
-  { operators: books, origin, now }: Accepting,
+  { operators: books, origin, now }: AcceptanceParts,
   { accountId, role }: Invitation,
   name: string,
   held: Means['held'],
@@ -191,7 +201,7 @@ async function asNew(
 
 /** [Note: A lost passkey] The new credential replaces all others, and signs out everyone who uses the old ones. */
 async function asReplaced(
-  { operators: books, origin }: Accepting,
+  { operators: books, origin }: AcceptanceParts,
   { role }: Invitation,
   operatorId: string,
   held: Means['held'],
@@ -231,7 +241,7 @@ async function join(services: Dependencies, code: string, operatorId: string) {
   return isDone ? { operator, accountId, role } : undefined
 }
 
-async function readTeam(books: OperatorStore, accountId: string): Promise<Read<Team>> {
+async function readTeam(books: OperatorStore, accountId: string): Promise<GuardedRecord<Team>> {
   const read = await books.teams.read(deployment, accountId)
   return read ?? { value: nobody, guard: books.teams.absent(deployment, accountId) }
 }
@@ -239,7 +249,7 @@ async function readTeam(books: OperatorStore, accountId: string): Promise<Read<T
 /** Writes the operator, the team and the used invitation together, or nothing. */
 async function commit(
   { store, operators: books }: Pick<Dependencies, 'store' | 'operators'>,
-  { value: invitation, guard }: Read<Invitation>,
+  { value: invitation, guard }: GuardedRecord<Invitation>,
   teamGuard: Guard,
   { operator, team, writes, guards }: Acceptance,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { AccountCaller, AnonymousCaller } from '#server/features/callers/ca
 import type { ConsoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Member, SignIn } from './operator-records.ts'
-import type { Known } from './sign-ins.ts'
+import type { SignedInOperator } from './sign-ins.ts'
 
 /** The browser that makes a console call. */
 export interface Browser {
@@ -22,7 +22,7 @@ export interface ConsoleCaller extends AccountCaller {
   readonly via: 'operator'
   readonly member: Member
   readonly signIn: SignIn
-  readonly known: Known
+  readonly known: SignedInOperator
   readonly browser: Browser
 }
 

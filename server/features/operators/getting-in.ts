@@ -78,7 +78,7 @@ export function busy(): Problem {
 async function signIn(services: Dependencies, challenge: string, response: unknown, device: string) {
   const { store, operators: books, signIns } = services
   const { operator, passkeyId, guard } = await shown(services, challenge, response)
-  const accountId = await firstAccountOf(books, operator)
+  const accountId = await findFirstAccount(books, operator)
   if (accountId === undefined) throw new Problem('forbidden', 'The person is no longer in any account.')
   const begun = signIns.begin({ operatorId: operator.operatorId, accountId, device, passkeyId })
   const written = books.operators.write(deployment, operator.operatorId, operator)
@@ -109,7 +109,10 @@ export async function shown(
 }
 
 /** The oldest account in which the operator is still a member. */
-export async function firstAccountOf(books: OperatorStore, operator: Operator): Promise<string | undefined> {
+export async function findFirstAccount(
+  books: OperatorStore,
+  operator: Operator,
+): Promise<string | undefined> {
   for (const accountId of operator.accountIds) {
     const team = (await books.teams.get(deployment, accountId)) ?? nobody
     if (memberOf(team, operator.operatorId) !== undefined) return accountId

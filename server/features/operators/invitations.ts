@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { deployment } from '#server/platform/store/tables.ts'
-import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Invitation, Team } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
 import { memberNamed, memberOf, nobody, withRole } from './teams.ts'
 
 /** The person to invite, and their role. */
-export interface Asked {
+export interface InvitationRequest {
   readonly accountId: string
   /** Null if the person chooses the name. */
   readonly name: string | null
@@ -26,7 +26,7 @@ export interface Asked {
 
 export interface Invitations {
   /** @throws {Problem} 409 if the name is taken, or if the last owner would lose that role */
-  make(asked: Asked): Promise<{ invitation: Invitation; code: string }>
+  make(asked: InvitationRequest): Promise<{ invitation: Invitation; code: string }>
 }
 
 export function createInvitations(store: Store, books: OperatorStore, now: Clock): Invitations {

@@ -1,7 +1,12 @@
 import type { Credential } from '#server/platform/web-authn/web-authn.ts'
-import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
-import type { Identity } from './openid/provider.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
+
+/** Identifies a person at a provider. Neither member changes when the person changes their name there. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
 
 /** An operator's passkey. Passkeys created before names and times were stored lack both. */
 export interface OperatorPasskey extends Credential {

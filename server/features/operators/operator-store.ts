@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord, type Table } from '#server/platform/store/tables.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import { type Invitation, identityKey, type Operator, type SignIn, type Team } from './operator-records.ts'
 
@@ -22,7 +22,7 @@ export interface OperatorStore {
   /** By operator and the digest of the cookie's value. */
   readonly signIns: Table<SignIn>
   /** By the code's digest. */
-  readInvitation(digest: string): Promise<Read<Invitation> | undefined>
+  readInvitation(digest: string): Promise<GuardedRecord<Invitation> | undefined>
   /** Open invitations for a verified address. */
   invitationsFor(email: string): Promise<Invitation[]>
   /** Removes all of an operator's credentials. */

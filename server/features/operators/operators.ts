@@ -30,7 +30,7 @@ export { type Invitations, invitationAddress } from './invitations.ts'
 export { type OpenidSettings, openidEntries, openidOf } from './openid/openid-settings.ts'
 export type { Member, Operator, SignIn, Team } from './operator-records.ts'
 export type { OperatorStore } from './operator-store.ts'
-export type { Known } from './sign-ins.ts'
+export type { SignedInOperator } from './sign-ins.ts'
 export { nobody } from './teams.ts'
 
 interface Ports {

@@ -32,11 +32,11 @@ export function createPasskeys(services: Dependencies): ConsoleHandlers<Names> {
   const { operators: books, ceremonies, origin } = services
   return {
     async getPasskeys({ caller }) {
-      const { passkeys } = await operatorOf(books, caller)
+      const { passkeys } = await findOperator(books, caller)
       return { passkeys: passkeys.map(detailOf) }
     },
     async beginPasskey({ caller }) {
-      const { name, passkeys } = await operatorOf(books, caller)
+      const { name, passkeys } = await findOperator(books, caller)
       refuseMore(passkeys)
       const options = await signInCreationOptions(partyAt(origin()), product, name, passkeys)
       return { ceremony: ceremonies.begin(purposeOf(caller), options.challenge), options: { ...options } }
@@ -146,7 +146,7 @@ function purposeOf({ signIn }: ConsoleCaller): string {
   return `passkey/${signIn.signInId}`
 }
 
-async function operatorOf(books: OperatorStore, { signIn }: ConsoleCaller): Promise<Operator> {
+async function findOperator(books: OperatorStore, { signIn }: ConsoleCaller): Promise<Operator> {
   const operator = await books.operators.get(deployment, signIn.operatorId)
   if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   return operator

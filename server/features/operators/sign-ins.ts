@@ -27,7 +27,7 @@ export interface BegunSignIn {
 }
 
 /** The operator that a cookie identifies. */
-export interface Known {
+export interface SignedInOperator {
   readonly operator: Operator
   readonly member: Member
   readonly signIn: SignIn
@@ -38,9 +38,9 @@ export interface Known {
 export interface SignIns {
   begin(who: Pick<SignIn, 'operatorId' | 'accountId' | 'device' | 'passkeyId'>): BegunSignIn
   /** Undefined without a valid sign-in. Records the use, to the minute, if `isUse` is true. */
-  recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
+  recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<SignedInOperator | undefined>
   /** True if a recognised operator is still signed in with the same role. */
-  isStill(known: Known): Promise<boolean>
+  isStill(known: SignedInOperator): Promise<boolean>
   /** The sign-in's details for the page. */
   detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
   /** Changes an existing sign-in. @throws {Problem} 401 if it has ended in the meantime */
@@ -113,12 +113,15 @@ export function createSignIns(services: Dependencies): SignIns {
       const isThere = signIn.accountId === accountId && signIn.environment === environment
       return isThere && (await whoIs(services, signIn))?.member.role === member.role
     },
-    detailOf: (operator, signIn) => detailOf(services, operator, signIn),
+    detailOf: (operator, signIn) => describeSignIn(services, operator, signIn),
     change: (signIn, change) => retryOnConflict(() => replace(signIn, change), busy),
   }
 }
 
-async function whoIs({ operators, accounts }: Dependencies, signIn: SignIn): Promise<Known | undefined> {
+async function whoIs(
+  { operators, accounts }: Dependencies,
+  signIn: SignIn,
+): Promise<SignedInOperator | undefined> {
   const operator = await operators.operators.get(deployment, signIn.operatorId)
   const team = (await operators.teams.get(deployment, signIn.accountId)) ?? nobody
   const member = memberOf(team, signIn.operatorId)
@@ -142,7 +145,7 @@ function newSignIn({ operators, now }: Dependencies, who: Parameters<SignIns['be
   return { signIn, cookie: `${who.operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
 }
 
-async function detailOf(
+async function describeSignIn(
   { operators, accounts, region, passkeyRoots }: Dependencies,
   operator: Operator,
   signIn: SignIn,

@@ -16,7 +16,7 @@ import { memberOf, nobody } from './teams.ts'
 interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
-  readonly accounts: Pick<Accounts, 'find' | 'createKey'>
+  readonly accounts: Pick<Accounts, 'find' | 'keys'>
   readonly signIns: SignIns
   readonly ceremonies: Ceremonies
   /** The console's origin. */
@@ -37,9 +37,9 @@ export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
       browser.keepCookie(undefined)
       return {}
     },
-    getMe: async ({ caller }) => signIns.detailOf(await operatorOf(books, caller), caller.signIn),
+    getMe: async ({ caller }) => signIns.detailOf(await findOperator(books, caller), caller.signIn),
     async switchAccount({ body: { accountId, environment }, caller }) {
-      const operator = await operatorOf(books, caller)
+      const operator = await findOperator(books, caller)
       const member = memberOf((await books.teams.get(deployment, accountId)) ?? nobody, operator.operatorId)
       if (member === undefined) throw new Problem('forbidden', 'The person is not in this account.')
       if (environment === 'test')
@@ -70,7 +70,7 @@ export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
 }
 
 async function beginAgain({ ceremonies, operators, origin }: Dependencies, caller: ConsoleCaller) {
-  const { passkeys } = await operatorOf(operators, caller)
+  const { passkeys } = await findOperator(operators, caller)
   const options = await requestOptions(partyAt(origin()), passkeys)
   return { ceremony: ceremonies.begin(purposeOf(caller.signIn), options.challenge), options: { ...options } }
 }
@@ -98,7 +98,7 @@ function purposeOf({ signInId }: SignIn): string {
 }
 
 /** @throws {Problem} 401 if the operator was removed in the meantime */
-async function operatorOf(books: OperatorStore, { signIn }: ConsoleCaller): Promise<Operator> {
+async function findOperator(books: OperatorStore, { signIn }: ConsoleCaller): Promise<Operator> {
   const operator = await books.operators.get(deployment, signIn.operatorId)
   if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   return operator
@@ -116,5 +116,5 @@ async function makeTestAccount({ accounts }: Dependencies, accountId: string, ma
       'forbidden',
       'There is no test account yet: an owner or a developer creates it by switching to it.',
     )
-  await accounts.createKey(accountId, 'Webhooks', [], 'test')
+  await accounts.keys.create(accountId, 'Webhooks', [], 'test')
 }

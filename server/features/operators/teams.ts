@@ -1,4 +1,4 @@
-import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import { looksLike } from './look-alike-names.ts'
 import type { Member, Team } from './operator-records.ts'

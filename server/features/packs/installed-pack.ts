@@ -13,11 +13,11 @@ export function folderOfPack(packsDir: string, pack: PackName): string {
 }
 
 /** A pack's state in a pack folder. Reads and hashes every file. */
-export async function stateOf(pack: PackName, packsDir: string): Promise<PackState> {
+export async function readPackState(pack: PackName, packsDir: string): Promise<PackState> {
   const recipe = recipeOf(pack)
   if (recipe === undefined) return 'shipped'
   const faults = await Promise.all(
-    networksIn(recipe).map((network) => faultOf(join(folderOfPack(packsDir, pack), network.file), network)),
+    networksIn(recipe).map((network) => findFault(join(folderOfPack(packsDir, pack), network.file), network)),
   )
   if (faults.every((fault) => fault === undefined)) return 'installed'
   return faults.every((fault) => fault === 'missing') ? 'absent' : 'altered'
@@ -29,7 +29,7 @@ export async function stateOf(pack: PackName, packsDir: string): Promise<PackSta
  * @throws {Error} if the pack is not installed, or altered
  */
 export async function requireInstalled(pack: PackName, packsDir: string): Promise<void> {
-  const state = await stateOf(pack, packsDir)
+  const state = await readPackState(pack, packsDir)
   if (state === 'shipped' || state === 'installed') return
   const what = state === 'absent' ? 'is not installed' : 'was altered, or is not complete,'
   throw new Error(`The ${pack} pack ${what} in ${packsDir}${mending(pack)}`)
@@ -46,7 +46,7 @@ export function faultOfBytes(bytes: Uint8Array, { bytes: expected, sha256 }: Net
   return found === sha256 ? undefined : `has the sha256 ${found}, not ${sha256}`
 }
 
-async function faultOf(path: string, network: NetworkRecipe): Promise<string | undefined> {
+async function findFault(path: string, network: NetworkRecipe): Promise<string | undefined> {
   const bytes = await readFile(path).catch(() => undefined)
   return bytes === undefined ? 'missing' : faultOfBytes(bytes, network)
 }

@@ -1,6 +1,6 @@
 import { recipeOf, type shippedNetworks, shippedWeights } from '#models/rules/pack-recipe.ts'
 import { type PackName, packNames } from '#models/rules/packs.ts'
-import { networksIn, type PackState, stateOf } from './installed-pack.ts'
+import { networksIn, type PackState, readPackState } from './installed-pack.ts'
 
 export interface ListedPack {
   readonly name: PackName
@@ -20,7 +20,7 @@ const shippedSentences: Readonly<Record<keyof typeof shippedNetworks, string>> =
 export async function listPacks(packsDir: string): Promise<ListedPack[]> {
   return Promise.all(
     packNames.map(async (name) => {
-      const state = await stateOf(name, packsDir)
+      const state = await readPackState(name, packsDir)
       const recipe = recipeOf(name)
       if (recipe === undefined) return { name, state, ...shipped(name as keyof typeof shippedNetworks) }
       const networks = networksIn(recipe)

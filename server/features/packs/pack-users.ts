@@ -40,7 +40,11 @@ export async function notePackUse(pack: PackName, packsDir: string): Promise<Pac
 }
 
 /** The servers that currently use a pack: those that reported recently and, on this machine, still have a running process. */
-export async function usersOf(pack: PackName, packsDir: string, now: () => number): Promise<PackUser[]> {
+export async function listPackUsers(
+  pack: PackName,
+  packsDir: string,
+  now: () => number,
+): Promise<PackUser[]> {
   const folder = folderOfUsers(packsDir)
   const names = await readdir(folder).catch(() => [])
   const users: PackUser[] = []
@@ -50,7 +54,7 @@ export async function usersOf(pack: PackName, packsDir: string, now: () => numbe
       .then((text) => JSON.parse(text) as PackUser)
       .catch(() => undefined)
     if (user?.pack !== pack) continue
-    const isRecent = now() - (await timeOf(path)) < silentAfterMilliseconds
+    const isRecent = now() - (await readTime(path)) < silentAfterMilliseconds
     if (isRecent && (user.host !== hostname() || isAlive(user.pid))) users.push(user)
   }
   return users
@@ -60,7 +64,7 @@ function folderOfUsers(packsDir: string): string {
   return join(packsDir, 'users')
 }
 
-async function timeOf(path: string): Promise<number> {
+async function readTime(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.NEGATIVE_INFINITY
 }
 

@@ -1,7 +1,7 @@
 import type { PackName } from '#models/rules/packs.ts'
 import { deletePack } from './install-pack.ts'
 import { PackFault } from './pack-fault.ts'
-import { usersOf } from './pack-users.ts'
+import { listPackUsers } from './pack-users.ts'
 
 interface Removal {
   readonly pack: PackName
@@ -20,7 +20,7 @@ interface Removal {
  */
 export async function removePack(removal: Removal): Promise<void> {
   const { pack, packsDir, countPinned, althoughPinned, now } = removal
-  const users = await usersOf(pack, packsDir, now)
+  const users = await listPackUsers(pack, packsDir, now)
   if (users.length > 0) {
     const named = users.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ')
     throw new PackFault(`A running server uses the ${pack} pack: ${named}. Stop it first.`)

@@ -10,7 +10,7 @@ import { identityForms } from '#shared/identity/identity-text.ts'
 export type DeletePerson = Handler<typeof deletePerson, AccountCaller>
 
 /** Every place that may have data about a person. */
-export interface Erasing {
+export interface ErasurePlaces {
   readonly personVisits: Pick<PersonVisits, 'sessionIds' | 'erase' | 'forget'>
   readonly aliases: Pick<Aliases, 'forget'>
   readonly keptAnswers: Pick<KeptAnswers, 'forget'>
@@ -23,7 +23,7 @@ export interface Erasing {
  * Deletes all data about a person. [Note: Sessions go before faces] Otherwise, a session in progress could enrol the person
  * again. Repeating this after an interruption deletes the rest, because the list of sessions is deleted last.
  */
-export function createDeletePerson(services: Erasing): DeletePerson {
+export function createDeletePerson(services: ErasurePlaces): DeletePerson {
   const { personVisits, aliases, keptAnswers, signIns, removeFaces } = services
 
   async function erase(accountId: string, externalId: string) {

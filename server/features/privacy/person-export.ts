@@ -8,24 +8,24 @@ import type { exportPerson } from '#shared/contract/account/person.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 
-type Exported = ResultOf<typeof exportPerson>
+type PersonExport = ResultOf<typeof exportPerson>
 
 export type ExportPerson = Handler<typeof exportPerson, AccountCaller>
 
 /** The sources of a person's stored data. */
-export interface Exporting {
+export interface ExportSources {
   readonly personVisits: Pick<PersonVisits, 'read' | 'sessionIds'>
   readonly signIns: Pick<Openid['signIns'], 'read'>
-  readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
+  readonly access: Pick<CollectionAccess, 'faceStore' | 'read'>
   readonly now: Clock
 }
 
 /** Exports all of a person's stored data, from each place that `deletePerson` deletes from. */
-export function createExportPerson({ personVisits, signIns, access, now }: Exporting): ExportPerson {
-  async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
+export function createExportPerson({ personVisits, signIns, access, now }: ExportSources): ExportPerson {
+  async function readFaces(accountId: string, externalId: string): Promise<PersonExport['faces']> {
     const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
     const read = found.map(({ collectionId, faceId }) =>
-      access.use(accountId, collectionId, async (collection) => {
+      access.read(accountId, collectionId, async (collection) => {
         const face = collection.exists ? await collection.get(faceId) : undefined
         if (face === undefined) return []
         const named = { collectionId, faceId }
@@ -40,11 +40,11 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
   }
 
   /** The data stored under one form of the ID. */
-  async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
+  async function keptUnder(accountId: string, externalId: string): Promise<PersonData> {
     const visits = await personVisits.read(accountId, externalId)
     const sessionIds = await personVisits.sessionIds(accountId, externalId)
     const ofSites = await signIns.read(accountId, externalId, sessionIds)
-    return { ...visits, ...ofSites, faces: await facesOf(accountId, externalId) }
+    return { ...visits, ...ofSites, faces: await readFaces(accountId, externalId) }
   }
 
   return async ({ query: { externalId }, caller: { accountId } }) => {
@@ -53,10 +53,10 @@ export function createExportPerson({ personVisits, signIns, access, now }: Expor
   }
 }
 
-type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
+type PersonData = Omit<PersonExport, 'externalId' | 'exportedAt'>
 
 /** Combines the data stored under all forms of an ID, as for one person. The newest session comes first. */
-function together(kept: readonly Kept[]): Kept {
+function together(kept: readonly PersonData[]): PersonData {
   return {
     sessions: newestFirst(kept.flatMap((one) => one.sessions)),
     pastSessions: newestFirst(kept.flatMap((one) => one.pastSessions)),

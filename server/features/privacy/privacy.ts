@@ -1,6 +1,6 @@
 import type { Recognition } from '#server/features/recognition/recognition.ts'
-import { createDeletePerson, type DeletePerson, type Erasing } from './person-erasure.ts'
-import { createExportPerson, type Exporting, type ExportPerson } from './person-export.ts'
+import { createDeletePerson, type DeletePerson, type ErasurePlaces } from './person-erasure.ts'
+import { createExportPerson, type ExportPerson, type ExportSources } from './person-export.ts'
 
 /** A person's legal rights: to receive all stored data, and to have it deleted. */
 export interface Privacy {
@@ -8,8 +8,8 @@ export interface Privacy {
   readonly exportPerson: ExportPerson
 }
 
-type Dependencies = Omit<Erasing, 'removeFaces'> &
-  Omit<Exporting, 'access'> & { readonly recognition: Recognition }
+type Dependencies = Omit<ErasurePlaces, 'removeFaces'> &
+  Omit<ExportSources, 'access'> & { readonly recognition: Recognition }
 
 export function createPrivacy({ recognition, ...services }: Dependencies): Privacy {
   const { access, removeByExternalId: removeFaces } = recognition

@@ -2,60 +2,62 @@ import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import { type Candidates, createCandidates } from './candidates.ts'
-import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
-import { type Collections, createCollections } from './collections.ts'
+import { type CollectionAccess, createCollectionAccess } from './collections/collection-access.ts'
+import { type Candidates, createCandidates } from './endpoints/candidates.ts'
+import { type Collections, createCollections } from './endpoints/collections.ts'
+import { createEnrolledFaces, type EnrolledFaces } from './endpoints/enrolled-faces.ts'
+import { createFaces, type Faces } from './endpoints/faces.ts'
 import { createErasure, type Erasure } from './erasure/erasure.ts'
-import type { TellRoom } from './faces/collections-in-memory.ts'
-import type { IndexKind } from './faces/indexed-collections.ts'
-import type { CreateIndex } from './faces/searchable-faces.ts'
-import { createFaces, type Faces } from './faces.ts'
-import { createKeptFaces, type KeptFaces } from './kept-faces.ts'
-import type { FaceServers } from './partitions/collections-on-servers.ts'
+import type { CreateGallery } from './index/gallery.ts'
+import type { TellRoom } from './index/memory/memory-index.ts'
+import type { FaceServers } from './index/postgres/postgres-index.ts'
+import type { IndexKind } from './store/collection.ts'
 
-export type { CollectionAccess, Decision } from './collection-access.ts'
-export { type DominantFace, dominantFace, newFaceOf, wantedToRecognise } from './dominant-face.ts'
-export type { TellRoom } from './faces/collections-in-memory.ts'
-export type { NewerTemplates } from './faces/face-bytes.ts'
-export { createFacesInThreads } from './faces/faces-in-threads.ts'
-export type { IndexKind } from './faces/indexed-collections.ts'
-export type { OpenCollection } from './faces/open-collection.ts'
-export type {
-  CreateIndex,
-  Hit,
-  NearestFound,
-  SearchableFaces,
-  SearchedFaces,
-} from './faces/searchable-faces.ts'
-export { type Answer, askGallery, closestTo, type Question } from './gallery.ts'
-export { refuseUnfitPerson } from './new-person.ts'
-export { createCodesAtHand } from './partitions/codes-at-hand.ts'
-export type { FaceServers } from './partitions/collections-on-servers.ts'
-export { createPartition } from './partitions/partition.ts'
-export { importPictures } from './picture-import/import-pictures.ts'
-export { openImportReport } from './picture-import/import-report.ts'
-export { progressWords } from './picture-import/progress-words.ts'
-export { mostRows } from './search/arena.ts'
-export { createSearchThreads } from './search/search-threads.ts'
-export { startSearchThread } from './search/start-search-thread.ts'
-export { createThreadsOfModels } from './search/threads-of-models.ts'
-export { settleCollection } from './settle-collection.ts'
-export { exportCollection } from './transfer/collection-export.ts'
-export { importCollection } from './transfer/collection-import.ts'
-export { type Moved, moveCollection } from './transfer/move-collection.ts'
+export type { CollectionAccess, Decision } from './collections/collection-access.ts'
+export type { CollectionReader } from './collections/collection-reader.ts'
+export type { CollectionWriter } from './collections/collection-writer.ts'
+export { type DominantFace, dominantFace, makeFace, wantedToRecognise } from './collections/dominant-face.ts'
+export { refuseOtherModel } from './collections/refuse-other-model.ts'
+export { warmCollections } from './collections/warm-collections.ts'
+export { refuseUnfitPerson } from './endpoints/new-person.ts'
+export {
+  closestInCollection,
+  type PersonAnswer,
+  type PersonQuestion,
+  recognisePerson,
+} from './endpoints/recognise-person.ts'
+export { importPictures } from './import/import-pictures.ts'
+export { openImportReport } from './import/import-report.ts'
+export { progressWords } from './import/progress-words.ts'
+export type { CreateGallery, FaceMatch, LocalGallery } from './index/gallery.ts'
+export type { TellRoom } from './index/memory/memory-index.ts'
+export { createCodeCache } from './index/postgres/code-cache.ts'
+export { createPartition } from './index/postgres/partition.ts'
+export type { FaceServers } from './index/postgres/postgres-index.ts'
+export { mostRows } from './index/threads/arena.ts'
+export { createSearchThreads } from './index/threads/search-threads.ts'
+export { startSearchThread } from './index/threads/start-search-thread.ts'
+export { createThreadedGallery } from './index/threads/threaded-gallery.ts'
+export { createThreadsOfModels } from './index/threads/threads-of-models.ts'
+export { renewTemplate } from './model-change/renew-template.ts'
+export { settleCollection } from './model-change/settle-collection.ts'
 export {
   type UnreadableCollection,
   unreadableCollections,
   unreadableWords,
-} from './unreadable-collections.ts'
-export { warmCollections } from './warm-collections.ts'
+} from './model-change/unreadable-collections.ts'
+export type { IndexKind } from './store/collection.ts'
+export type { NewerTemplates } from './store/face-bytes.ts'
+export { exportCollection } from './transfer/collection-export.ts'
+export { importCollection } from './transfer/collection-import.ts'
+export { type MoveResult, moveCollection } from './transfer/move-collection.ts'
 
 /** All features that recognise faces. */
 export interface Recognition extends Erasure {
   readonly access: CollectionAccess
   readonly collections: Collections
   readonly faces: Faces
-  readonly keptFaces: KeptFaces
+  readonly enrolledFaces: EnrolledFaces
   readonly candidates: Candidates
 }
 
@@ -70,7 +72,7 @@ interface Dependencies {
   readonly formerModel?: EmbeddingModel | undefined
   /** How many faces are kept ready for search. */
   readonly facesInMemory?: number | undefined
-  readonly createIndex?: CreateIndex | undefined
+  readonly createGallery?: CreateGallery | undefined
   readonly faceServers?: FaceServers | undefined
   readonly faceIndex?: IndexKind | undefined
   readonly tellRoom?: TellRoom | undefined
@@ -86,7 +88,7 @@ export function createRecognition(services: Dependencies): Recognition {
     access,
     collections: createCollections(access, erasure),
     faces: createFaces(access, analyseImage),
-    keptFaces: createKeptFaces(access),
+    enrolledFaces: createEnrolledFaces(access),
     candidates: createCandidates(access, analyseImage),
   }
 }

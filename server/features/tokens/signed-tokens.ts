@@ -125,7 +125,7 @@ async function read(
   token: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const { payload } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
+    const { payload } = await jwtVerify(token, (header) => findPublicKey(keys, header), {
       algorithms: [algorithm],
       typ: type,
       issuer: issuer(),
@@ -145,7 +145,7 @@ async function read(
   }
 }
 
-async function publicKeyOf(keys: TokenKeys, header: JWTHeaderParameters) {
+async function findPublicKey(keys: TokenKeys, header: JWTHeaderParameters) {
   refuseForeignKeys(header)
   const key = await keys.find(header.kid ?? '')
   if (key === undefined) throw new Error('unknown key')

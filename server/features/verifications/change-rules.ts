@@ -20,7 +20,7 @@ export interface Change {
 /** The facts about a verification that decide if a write is accepted. */
 interface Surroundings {
   readonly verifications: Pick<VerificationStore, 'readByName'>
-  readonly accounts: Pick<Accounts, 'find' | 'findKey'>
+  readonly accounts: Pick<Accounts, 'find' | 'keys'>
   readonly passkeyRoots: TrustedRoots | undefined
 }
 
@@ -88,7 +88,7 @@ async function mayAimWebhook(
   const address = after.webhookConfig?.eventCallbackUrl
   if (address === undefined || address === before.webhookConfig?.eventCallbackUrl) return
   const account = await accounts.find(caller.accountId)
-  const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
+  const primary = account && (await accounts.keys.find(caller.accountId, account.primaryKeyId))
   const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
   if (!needed.every((scope) => mayGrant(caller.scopes, scope)))
     throw new Problem(

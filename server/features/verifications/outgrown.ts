@@ -7,7 +7,7 @@ import type { VerificationStore } from './verification-store.ts'
  * A verification that refuses known people, or a collection in which search-or-index does, with more faces than the networks
  * can distinguish.
  */
-export type Outgrown = {
+export type OutgrownSearch = {
   readonly accountId: string
   /** How many faces the networks can distinguish. */
   readonly most: number
@@ -21,9 +21,9 @@ export async function findOutgrown(
   verifications: Pick<VerificationStore, 'listReadable'>,
   access: Pick<CollectionAccess, 'find' | 'listReadable' | 'faceStore'>,
   model: string,
-): Promise<Outgrown[]> {
+): Promise<OutgrownSearch[]> {
   const most = mostDistinguishable(model)
-  const found: Outgrown[] = []
+  const found: OutgrownSearch[] = []
   for (const { accountId } of await accounts.list()) {
     const isLarge = (collectionId: string) => hasMoreThan(most, access, accountId, collectionId)
     const ofVerifications = new Set<string>()

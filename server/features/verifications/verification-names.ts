@@ -9,7 +9,7 @@ import {
 } from '#shared/identity/identity-text.ts'
 
 /** The parts of a verification that belong to its name. */
-interface Named {
+interface VerificationName {
   readonly verificationId: string
   readonly name: string
   readonly created: string
@@ -28,9 +28,9 @@ interface VerificationNames {
    * there are several, finds the oldest.
    */
   find(accountId: string, name: string): Promise<string | undefined>
-  give(accountId: string, named: Named): NameChange
-  rename(accountId: string, before: Named, name: string): Promise<NameChange>
-  free(accountId: string, named: Named): Promise<readonly Write[]>
+  give(accountId: string, named: VerificationName): NameChange
+  rename(accountId: string, before: VerificationName, name: string): Promise<NameChange>
+  free(accountId: string, named: VerificationName): Promise<readonly Write[]>
 }
 
 /**
@@ -41,7 +41,7 @@ const keyOf = canonicalIdentity
 
 export function createVerificationNames(
   store: Store,
-  details: Pick<Table<Named>, 'list'>,
+  details: Pick<Table<VerificationName>, 'list'>,
 ): VerificationNames {
   const names = createTable<string>(store, 'verification-name')
 
@@ -51,7 +51,7 @@ export function createVerificationNames(
     return equal.sort((a, b) => (a.created < b.created ? -1 : 1))[0]?.verificationId
   }
 
-  async function keysOf(accountId: string, { verificationId, name }: Named): Promise<string[]> {
+  async function findKeys(accountId: string, { verificationId, name }: VerificationName): Promise<string[]> {
     const forms = identityForms(name)
     const holders = await Promise.all(forms.map((form) => names.get(accountId, form)))
     return forms.filter((_, i) => holders[i] === verificationId)
@@ -67,7 +67,7 @@ export function createVerificationNames(
       guards: [names.absent(accountId, keyOf(name))],
     }),
     async rename(accountId, before, name) {
-      const [key, former] = [keyOf(name), await keysOf(accountId, before)]
+      const [key, former] = [keyOf(name), await findKeys(accountId, before)]
       const left = former.filter((one) => one !== key)
       return {
         writes: [
@@ -78,6 +78,6 @@ export function createVerificationNames(
       }
     },
     free: async (accountId, named) =>
-      (await keysOf(accountId, named)).map((key) => names.write(accountId, key, undefined)),
+      (await findKeys(accountId, named)).map((key) => names.write(accountId, key, undefined)),
   }
 }

@@ -1,14 +1,14 @@
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
 import type { VerificationDetail, VerificationVersion } from '#shared/contract/configuration/verification.ts'
 import { createVerificationNames } from './verification-names.ts'
 import { createVerificationVersions, isSame } from './verification-versions.ts'
 
 /** Stored verifications, each with its owner and a name that is unique within the account. */
 export interface VerificationStore {
-  read(accountId: string, verificationId: string): Promise<Read<VerificationDetail> | undefined>
-  readByName(accountId: string, name: string): Promise<Read<VerificationDetail> | undefined>
+  read(accountId: string, verificationId: string): Promise<GuardedRecord<VerificationDetail> | undefined>
+  readByName(accountId: string, name: string): Promise<GuardedRecord<VerificationDetail> | undefined>
   list(accountId: string): AsyncIterable<VerificationDetail>
   /** Like `list`, but skips verifications that cannot be read. */
   listReadable(accountId: string): AsyncIterable<VerificationDetail>
@@ -17,41 +17,42 @@ export interface VerificationStore {
   /** Its current and previous versions, newest first. */
   versions(accountId: string, detail: VerificationDetail): Promise<readonly VerificationVersion[]>
   /** Adds a verification, with further writes in the same commit. False if the name is taken. */
-  add(accountId: string, detail: VerificationDetail, also: Also, by: string | null): Promise<boolean>
+  add(accountId: string, detail: VerificationDetail, also: ExtraWrites, by: string | null): Promise<boolean>
   /** Writes a changed verification and moves its name. False if the name is taken or another request was faster. */
   replace(
     accountId: string,
-    before: Read<VerificationDetail>,
+    before: GuardedRecord<VerificationDetail>,
     detail: VerificationDetail,
     by: string | null,
   ): Promise<boolean>
   /** Also frees the name, with further writes in the same commit. False if another request was faster. */
-  remove(accountId: string, before: Read<VerificationDetail>, also: Also): Promise<boolean>
+  remove(accountId: string, before: GuardedRecord<VerificationDetail>, also: ExtraWrites): Promise<boolean>
   /** The guard that holds while the verification exists, however it is changed; undefined if it does not exist. */
   existence(verificationId: string): Promise<Guard | undefined>
 }
 
-interface Also {
+interface ExtraWrites {
   readonly writes: readonly Write[]
   readonly guards: readonly Guard[]
 }
 
 /** Absent from records older than rule versions. */
-type Stored = Omit<VerificationDetail, Younger> & Partial<Pick<VerificationDetail, Younger>>
-type Younger = 'policyVersion' | 'writtenUnder'
+type StoredVerification = Omit<VerificationDetail, LaterMember> &
+  Partial<Pick<VerificationDetail, LaterMember>>
+type LaterMember = 'policyVersion' | 'writtenUnder'
 
-function whole(stored: Stored): VerificationDetail {
+function whole(stored: StoredVerification): VerificationDetail {
   const { policyVersion = firstPolicyVersion, writtenUnder = policyVersion } = stored
   return { ...stored, policyVersion, writtenUnder }
 }
 
 /** Every change to a verification is one commit, so that name and verification always match. */
-async function* wholeEach(all: AsyncIterable<Stored>): AsyncGenerator<VerificationDetail> {
+async function* wholeEach(all: AsyncIterable<StoredVerification>): AsyncGenerator<VerificationDetail> {
   for await (const detail of all) yield whole(detail)
 }
 
 export function createVerificationStore(store: Store): VerificationStore {
-  const details = createTable<Stored>(store, 'verification')
+  const details = createTable<StoredVerification>(store, 'verification')
   const names = createVerificationNames(store, details)
   const owners = createTable<string>(store, 'verification-owner')
   const versions = createVerificationVersions(store)

@@ -69,12 +69,13 @@ export function createVerificationVersions(store: Store): VerificationVersions {
 }
 
 /** Compares two versions without their times, because a change that changes nothing does not create a version. */
-export function isSame(one: Said, other: Said): boolean {
-  const contentOf = ({ name, verificationConfig }: Said) => JSON.stringify([name, verificationConfig])
+export function isSame(one: VersionContent, other: VersionContent): boolean {
+  const contentOf = ({ name, verificationConfig }: VersionContent) =>
+    JSON.stringify([name, verificationConfig])
   return contentOf(one) === contentOf(other)
 }
 
-type Said = Pick<VerificationDetail, 'name' | 'verificationConfig'>
+type VersionContent = Pick<VerificationDetail, 'name' | 'verificationConfig'>
 
 function versionOf(
   { name, lastModified, verificationConfig }: VerificationDetail,

@@ -13,7 +13,7 @@ import type { Recognition } from '#server/features/recognition/recognition.ts'
 import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Guard, Store } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import type { updateVerification, VerificationDetail } from '#shared/contract/configuration/verification.ts'
@@ -31,7 +31,7 @@ import {
 import { faultsOfDenied } from './denied-collections.ts'
 import { type EqualNames, findEqualNames } from './equal-names.ts'
 import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
-import { findOutgrown, type Outgrown } from './outgrown.ts'
+import { findOutgrown, type OutgrownSearch } from './outgrown.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 import { createFindWeakened, type Weakened } from './weakened.ts'
@@ -39,7 +39,7 @@ import { createFindWeakened, type Weakened } from './weakened.ts'
 export { faultsOfDenied } from './denied-collections.ts'
 export type { EqualNames } from './equal-names.ts'
 export { faultsOfReach, type OutOfReach } from './out-of-reach.ts'
-export type { Outgrown } from './outgrown.ts'
+export type { OutgrownSearch } from './outgrown.ts'
 export type { UnknownNames } from './unknown-names.ts'
 
 export interface Verifications
@@ -66,7 +66,7 @@ export interface Verifications
   /** All accounts' verifications that require `high` assurance. */
   askingForHigh(): Promise<OutOfReach[]>
   /** Verifications that refuse duplicates and have more faces than their networks can distinguish. */
-  outgrown(): Promise<Outgrown[]>
+  outgrown(): Promise<OutgrownSearch[]>
   /** Verifications that were weakened since they were last confirmed, in milliseconds since 1970. */
   weakened(accountId: string, confirmedAt: (verificationId: string) => Promise<number>): Promise<Weakened[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
@@ -196,8 +196,8 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   const { name, verificationConfig } = completed(change)
   const rules = { policyVersion, writtenUnder: policyVersion }
   const detail = { verificationId, name, created, lastModified: created, verificationConfig, ...rules }
-  const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
-    verifications.add(caller.accountId, detail, collection.make(), authorOf(caller)),
+  const added = await recognition.access.use(caller.accountId, verificationId, async (_, writer) =>
+    verifications.add(caller.accountId, detail, writer.make(), authorOf(caller)),
   )
   return added ? verificationId : undefined
 }
@@ -206,7 +206,7 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
 async function replace(
   shelf: Shelf,
   caller: AccountCaller,
-  before: Read<VerificationDetail>,
+  before: GuardedRecord<VerificationDetail>,
   change: Change,
 ): Promise<boolean> {
   const { verifications, now } = shelf
@@ -254,8 +254,8 @@ async function removeWithCollection(
   verificationId: string,
 ) {
   const before = await readExisting(verifications, accountId, verificationId)
-  const emptied = await recognition.access.use(accountId, verificationId, async (collection) => {
-    const erased = collection.exists ? collection.erase() : { writes: [], guards: [collection.unchanged] }
+  const emptied = await recognition.access.use(accountId, verificationId, async (collection, writer) => {
+    const erased = collection.exists ? writer.erase() : { writes: [], guards: [writer.unchanged] }
     return (await verifications.remove(accountId, before, erased)) ? collection.place : undefined
   })
   if (emptied === undefined) return undefined

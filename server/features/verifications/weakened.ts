@@ -1,5 +1,5 @@
+import type { Consequence } from '#shared/consequences.ts'
 import type { VerificationDetail, VerificationVersion } from '#shared/contract/configuration/verification.ts'
-import type { Consequence } from '#shared/contract/console/consequences.ts'
 import type { VerificationStore } from './verification-store.ts'
 import { weakens } from './weakening.ts'
 

@@ -1,9 +1,9 @@
+import type { Consequence } from '#shared/consequences.ts'
+import { mostTries } from '#shared/contract/configuration/check-settings.ts'
 import { defaultReferenceThreshold } from '#shared/contract/configuration/reference-verifier.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import type { Consequence } from '#shared/contract/console/consequences.ts'
-import { mostTries } from '#shared/contract/sessions/session.ts'
 
-type Nested = Readonly<Record<string, unknown>>
+type NestedSettings = Readonly<Record<string, unknown>>
 
 /**
  * The path to every configuration member that has a value, such as `redirectConfig.passedUrl`. Text in several languages
@@ -24,10 +24,10 @@ type ConfigPath = PathOf<VerificationConfig>
 /** Decides if changing one member weakens the verification. Consults the whole configuration if it matters. */
 interface Rule {
   readonly consequence: Consequence
-  isWeaker(before: unknown, after: unknown, whole: Whole): boolean
+  isWeaker(before: unknown, after: unknown, whole: ConfigChange): boolean
 }
 
-interface Whole {
+interface ConfigChange {
   readonly before: VerificationConfig
   readonly after: VerificationConfig
 }
@@ -218,5 +218,7 @@ export function weakens(before: VerificationConfig, after: VerificationConfig): 
 }
 
 function memberOf(config: VerificationConfig, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (value as Nested | undefined)?.[name], config)
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as NestedSettings | undefined)?.[name], config)
 }

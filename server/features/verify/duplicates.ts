@@ -5,12 +5,15 @@ import type { AccountCaller } from '#server/features/callers/callers.ts'
 import { refuseFaults, unavailableInPack } from '#server/features/packs/packs.ts'
 import {
   type CollectionAccess,
+  type CollectionReader,
+  type CollectionWriter,
   type Decision,
   type DominantFace,
   dominantFace,
-  type Hit,
-  type OpenCollection,
+  type FaceMatch,
+  refuseOtherModel,
   refuseUnfitPerson,
+  renewTemplate,
   wantedToRecognise,
 } from '#server/features/recognition/recognition.ts'
 import { refuseUnfitName } from '#server/platform/http/requests/new-name.ts'
@@ -60,15 +63,14 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
     const found = await telemetry.time('analysis', async () =>
       dominantFace(await analyseImage({ bytes: body.imageData }, wanted, caller, pointers)),
     )
-    const decideIn = async (collection: OpenCollection) => {
-      collection.refuseOtherModel('#/query/collectionName')
-      return found === undefined ? withoutFace(collection, collectionLimit) : decide(collection, found, query)
-    }
     const finding = await telemetry.time('collection', async () => {
-      // This early search's result is discarded. It only shortens the search under the lock if servers store the
-      // faces.
-      await access.ahead(caller.accountId, collectionName, decideIn)
-      return access.change(caller.accountId, collectionName, decideIn)
+      const decideInTurn = await access.ahead(accountId, collectionName, async (collection, writer) => {
+        refuseOtherModel(collection, '#/query/collectionName')
+        return found === undefined
+          ? withoutFace(collection, writer, collectionLimit)
+          : decide(collection, writer, found, query)
+      })
+      return access.change(accountId, collectionName, decideInTurn)
     })
     await services.fullness(caller.accountId, collectionName, finding.isCollectionFull)
     return {
@@ -83,21 +85,22 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
   }
 
   async function decide(
-    collection: OpenCollection,
+    collection: CollectionReader,
+    writer: CollectionWriter,
     found: DominantFace,
     { externalIdentifier }: Query,
   ): Promise<Decision<Finding>> {
-    const faces = await collection.faces()
-    const { score, galleryTooLarge } = thresholdAmong(faces.comparableCount, collection.models)
-    const hit = await collection.closest(found.templates, score)
-    const isCollectionFull = faces.size >= collectionLimit
+    const gallery = await collection.gallery()
+    const { score, galleryTooLarge } = thresholdAmong(gallery.comparableCount, collection.models)
+    const match = await collection.closest(found.templates, score)
+    const isCollectionFull = gallery.size >= collectionLimit
     const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
-    if (hit !== undefined) {
-      const change = await collection.renewal(hit, found.templates)
-      return { answer: { ...duplicateOf(hit), ...always }, ...(change && { change }) }
+    if (match !== undefined) {
+      const change = await renewTemplate(collection, writer, match, found.templates)
+      return { answer: { ...duplicateOf(match), ...always }, change }
     }
     if (isCollectionFull) return { answer: { faceId: null, isDuplicate: false, ...always } }
-    const added = collection.add(found.as(externalIdentifier || null, collection.models))
+    const added = writer.add(found.as(externalIdentifier || null, collection.models))
     return { answer: { faceId: added.faceId, isDuplicate: false, ...always }, change: added }
   }
 }
@@ -110,12 +113,16 @@ function refuseUnavailable(pack: Pack): void {
 }
 
 /** Creates the collection on first use, even if the picture does not show a face. */
-async function withoutFace(collection: OpenCollection, limit: number): Promise<Decision<Finding>> {
-  const isCollectionFull = (await collection.faces()).size >= limit
+async function withoutFace(
+  collection: CollectionReader,
+  writer: CollectionWriter,
+  limit: number,
+): Promise<Decision<Finding>> {
+  const isCollectionFull = (await collection.gallery()).size >= limit
   const answer = { faceId: null, isDuplicate: false, isCollectionFull }
-  return collection.exists ? { answer } : { answer, change: collection.make() }
+  return collection.exists ? { answer } : { answer, change: writer.make() }
 }
 
-function duplicateOf({ face }: Hit) {
+function duplicateOf({ face }: FaceMatch) {
   return { faceId: face.faceId, isDuplicate: true, externalIdentifierOfDuplicate: face.externalId }
 }

@@ -14,9 +14,9 @@ const removedAtOnce = 500
  */
 export function createResetCollection(access: CollectionAccess): ResetCollection {
   const removeSome = (accountId: string, collectionName: string, most: number) =>
-    access.change(accountId, collectionName, async (collection) => {
+    access.change(accountId, collectionName, async (collection, writer) => {
       if (!collection.exists) return { answer: undefined }
-      const removal = await collection.removeSome(most)
+      const removal = await writer.removeSome(most)
       return removal.removedCount === 0 ? { answer: 0 } : { answer: removal.removedCount, change: removal }
     })
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import type { Attempt, Delivery, DeliveryStore } from './delivery-store.ts'
 import type { EndpointHealths } from './endpoint-health.ts'
 import type { EndpointStore } from './endpoint-store.ts'
@@ -21,9 +21,9 @@ export interface DeliverServices {
  * process erased or took over the delivery in the meantime, that process takes precedence.
  */
 export type AttemptOnce = (
-  read: Read<Delivery>,
+  read: GuardedRecord<Delivery>,
   waits: readonly number[],
-) => Promise<Read<Delivery> | undefined>
+) => Promise<GuardedRecord<Delivery> | undefined>
 
 export function createAttempt(services: DeliverServices): AttemptOnce {
   const { deliveries, endpoints, health, sendEvent, onLost, now } = services
@@ -32,7 +32,7 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
    * [Note: Counted before it is sent] A crash after this point may lose an attempt but can never add one. If several processes
    * have read the same record, one counts the attempt and sends; the others get undefined and stop.
    */
-  function claim(read: Read<Delivery>, address: string, waits: readonly number[]) {
+  function claim(read: GuardedRecord<Delivery>, address: string, waits: readonly number[]) {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
     const before = interrupted(read.value)
     const claimed = { ...before, address, attempts: [...before.attempts, attempt] }
@@ -40,14 +40,14 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
   }
 
   /** The current address; undefined if the endpoint was deleted or is disabled. */
-  async function addressOf({ accountId, endpointId, address }: Delivery): Promise<string | undefined> {
+  async function currentAddress({ accountId, endpointId, address }: Delivery): Promise<string | undefined> {
     if (endpointId === null) return address
     const endpoint = await endpoints.find(accountId, endpointId)
     return endpoint?.switchedOff === null ? endpoint.url : undefined
   }
 
   return async (read, waits) => {
-    const address = await addressOf(read.value)
+    const address = await currentAddress(read.value)
     if (address === undefined || isUsedUp(read.value, waits)) {
       const given = await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
       if (given !== undefined && !read.value.isTest) onLost?.()

@@ -1,5 +1,5 @@
 import type { Store, Write } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { mapConcurrent } from '#shared/concurrency/map-concurrent.ts'
 import { createAttempt, type DeliverServices } from './deliver.ts'
 import type { Delivery, NewDelivery, Place } from './delivery-store.ts'
@@ -51,13 +51,13 @@ function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof
   const waitsOf = ({ endpointId, isTest }: Delivery) =>
     isTest ? once : endpointId === null ? hookWaits : endpointWaitsInMilliseconds
 
-  async function pendingAt(place: Place): Promise<Read<Delivery> | undefined> {
+  async function pendingAt(place: Place): Promise<GuardedRecord<Delivery> | undefined> {
     const read = await deliveries.read(place)
     return read?.value.state === 'pending' ? read : undefined
   }
 
   /** [Note: Long waits are left] Deliveries that wait for hours stay in the store, and any process's next sweep continues them. */
-  async function deliver(read: Read<Delivery>): Promise<void> {
+  async function deliver(read: GuardedRecord<Delivery>): Promise<void> {
     for (let at: typeof read | undefined = read; at !== undefined; ) {
       const left = await attempt(at, waitsOf(at.value))
       if (left === undefined) return

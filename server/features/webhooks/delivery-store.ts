@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Clock, guardOf, type Store, type Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
 import type { AccountEventName, AttentionFact } from '#shared/contract/account/event.ts'
 import type { DeliveryError, deliveryStates } from '#shared/contract/account/webhook.ts'
 
@@ -48,19 +48,19 @@ export interface Place {
   readonly deliveryId: string
 }
 
-interface Listed {
+interface ListKey {
   readonly deliveryId: string
   readonly created: number
 }
 
 /** The upper bound for a page of the list. */
-export interface Below {
+export interface PageBound {
   readonly created: number
   readonly deliveryId: string
 }
 
 /** A pending delivery, and the time from which any process may take it up. */
-export interface Waiting extends Place {
+export interface PendingDelivery extends Place {
   /** Milliseconds since 1970; absent if only its record has it. */
   readonly dueAt?: number
 }
@@ -83,7 +83,7 @@ export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 
   }
 
 /** A list's filter; null for everything. */
-export type Wanted = ((delivery: Delivery) => boolean) | null
+export type DeliveryFilter = ((delivery: Delivery) => boolean) | null
 
 /** Webhook deliveries, stored for 7 days. */
 export interface DeliveryStore {
@@ -91,16 +91,20 @@ export interface DeliveryStore {
   remake(delivery: Delivery): Delivery
   /** The writes for a new delivery. No process takes it up before `dueAt`, if given. */
   add(delivery: Delivery, dueAt?: number): Write[]
-  read(place: Place): Promise<Read<Delivery> | undefined>
+  read(place: Place): Promise<GuardedRecord<Delivery> | undefined>
   /**
    * Replaces the record unless another process has done so since it was read, and returns it as if read again. `dueAt` tells
    * other processes when to look at it again.
    */
-  replace(before: Read<Delivery>, delivery: Delivery, dueAt?: number): Promise<Read<Delivery> | undefined>
-  pending(): AsyncIterable<Waiting>
+  replace(
+    before: GuardedRecord<Delivery>,
+    delivery: Delivery,
+    dueAt?: number,
+  ): Promise<GuardedRecord<Delivery> | undefined>
+  pending(): AsyncIterable<PendingDelivery>
   /** Newest first. */
-  page(accountId: string, limit: number, below?: Below, wanted?: Wanted): Promise<Delivery[]>
-  ofSession(accountId: string, sessionId: string, below?: Below): Promise<Delivery[]>
+  page(accountId: string, limit: number, below?: PageBound, wanted?: DeliveryFilter): Promise<Delivery[]>
+  ofSession(accountId: string, sessionId: string, below?: PageBound): Promise<Delivery[]>
   /** The writes that remove a delivery. */
   remove(delivery: Delivery): Write[]
 }
@@ -108,16 +112,16 @@ export interface DeliveryStore {
 /** The tables that contain deliveries, and the writes to them. */
 function createShelves(store: Store, now: Clock) {
   const deliveries = createTable<Delivery>(store, 'delivery')
-  const pending = createTable<Waiting>(store, 'pending-delivery')
-  const byDay = createTable<Listed>(store, 'delivery-by-day')
-  const bySession = createTable<Listed>(store, 'delivery-by-session')
+  const pending = createTable<PendingDelivery>(store, 'pending-delivery')
+  const byDay = createTable<ListKey>(store, 'delivery-by-day')
+  const bySession = createTable<ListKey>(store, 'delivery-by-session')
 
   const secondsLeft = ({ keepUntil }: Delivery) => Math.max(1, (keepUntil - now()) / 1000)
   const writeOf = (delivery: Delivery) =>
     deliveries.write(delivery.accountId, delivery.deliveryId, delivery, secondsLeft(delivery))
 
   /** The lists that contain a delivery: its account's list for that day, and its session's. */
-  function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
+  function listings(delivery: Delivery, listed: ListKey | undefined): Write[] {
     const { accountId, deliveryId, verificationSessionId, created } = delivery
     const left = secondsLeft(delivery)
     const days = byDay.write(dayOf(accountId, Date.parse(created)), deliveryId, listed, left)
@@ -140,7 +144,7 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
   const shelves = createShelves(store, now)
   const { deliveries, pending, byDay, bySession, secondsLeft, writeOf, listings, waitingOf } = shelves
 
-  async function resolve(accountId: string, listed: readonly Listed[]): Promise<Delivery[]> {
+  async function resolve(accountId: string, listed: readonly ListKey[]): Promise<Delivery[]> {
     const found = await Promise.all(listed.map(({ deliveryId }) => deliveries.get(accountId, deliveryId)))
     return found.filter((delivery) => delivery !== undefined)
   }
@@ -212,8 +216,8 @@ function resent(delivery: Delivery, now: number): Delivery {
   return { ...delivery, deliveryId: randomUUID(), created, state: 'pending', resendOf, attempts: [] }
 }
 
-async function newest(list: AsyncIterable<Listed>, below: Below | undefined): Promise<Listed[]> {
-  const found: Listed[] = []
+async function newest(list: AsyncIterable<ListKey>, below: PageBound | undefined): Promise<ListKey[]> {
+  const found: ListKey[] = []
   for await (const listed of list) if (isBelow(listed, below)) found.push(listed)
   return sortInTurns(found, newestFirst)
 }
@@ -226,10 +230,10 @@ function sessionOf(accountId: string, sessionId: string): string {
   return `${accountId}/${sessionId}`
 }
 
-function isBelow(listed: Listed, below: Below | undefined): boolean {
+function isBelow(listed: ListKey, below: PageBound | undefined): boolean {
   return below === undefined || newestFirst(below, listed) < 0
 }
 
-function newestFirst(a: Listed, b: Listed): number {
+function newestFirst(a: ListKey, b: ListKey): number {
   return b.created - a.created || (a.deliveryId < b.deliveryId ? -1 : Number(a.deliveryId > b.deliveryId))
 }

@@ -97,6 +97,6 @@ async function keyHeader(
   address: string,
 ): Promise<Record<string, string>> {
   const isSafe = /^https:/i.test(address) || isLoopbackAddress(address)
-  const primary = account.webhookCarriesKey && isSafe ? await accounts.primaryKey(account) : undefined
+  const primary = account.webhookCarriesKey && isSafe ? await accounts.keys.primary(account) : undefined
   return primary === undefined ? {} : { 'X-API-Key': primary.value }
 }

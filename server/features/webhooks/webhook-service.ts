@@ -1,7 +1,7 @@
 import type { HandlersOf } from '#server/features/callers/callers.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Below, Delivery, DeliveryStore, Wanted } from './delivery-store.ts'
+import type { Delivery, DeliveryFilter, DeliveryStore, PageBound } from './delivery-store.ts'
 import type { EndpointStore } from './endpoint-store.ts'
 import type { EventBodies } from './event-body.ts'
 
@@ -24,9 +24,9 @@ export function createWebhookService(
 
   /** Newest first. If a delivery was sent again, only the latest one is included. */
   async function* latest(accountId: string, since: number, endpointId: string | undefined) {
-    const wanted: Wanted = endpointId === undefined ? null : (one) => one.endpointId === endpointId
+    const wanted: DeliveryFilter = endpointId === undefined ? null : (one) => one.endpointId === endpointId
     const sentAgain = new Set<string>()
-    for (let below: Below | undefined; ; ) {
+    for (let below: PageBound | undefined; ; ) {
       const page = await store.page(accountId, readAtOnce, below, wanted)
       for (const delivery of page) {
         if (Date.parse(delivery.created) < since) return
@@ -76,7 +76,7 @@ function cursorOf({ created, deliveryId }: Delivery): string {
   return `${Date.parse(created)}.${deliveryId}`
 }
 
-function belowOf(cursor: string): Below {
+function belowOf(cursor: string): PageBound {
   const [created, deliveryId] = cursor.split('.') as [string, string]
   return { created: Number(created), deliveryId }
 }

@@ -8,7 +8,7 @@ const stopWithinMilliseconds = 25_000
  */
 const threadsEndWithin = { least: 3_000, most: 10_000, ofAll: 28_000 } as const
 
-interface Running {
+interface RunningServer {
   /** How long requests are still accepted while `readyz` tells load balancers to stop sending them. */
   readonly drainInMilliseconds: number
   readonly servers: readonly Pick<ListeningServer, 'finish' | 'cut'>[]
@@ -23,7 +23,7 @@ interface Running {
  * Waits until load balancers stop sending requests, stops accepting, gives requests and then webhooks some time to finish,
  * and closes the store. Undelivered webhooks are recorded, and the next start sends them.
  */
-export async function stopInTime(running: Running): Promise<void> {
+export async function stopInTime(running: RunningServer): Promise<void> {
   const { drainInMilliseconds, servers, settle, endAnalysis, close } = running
   if (drainInMilliseconds > 0) await new Promise((over) => setTimeout(over, drainInMilliseconds))
   const began = Date.now()

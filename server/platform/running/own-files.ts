@@ -15,7 +15,7 @@ export function ownFilesOf(main: string): OwnFiles {
   return main.endsWith('.ts')
     ? {
         analysisWorker: at('../../workers/node/analysis.worker.ts'),
-        searchWorker: at('../features/recognition/search/search.worker.ts'),
+        searchWorker: at('../features/recognition/index/threads/search.worker.ts'),
         base64Worker: at('../platform/http/requests/base64/base64.worker.ts'),
         documents: at('../../docs'),
         builtPages: at('../../dist/web'),

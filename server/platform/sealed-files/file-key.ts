@@ -31,7 +31,7 @@ export async function newFileKey(passphrase: string): Promise<FileKey> {
 }
 
 /** The key to a file with this header. @throws {FileFault} if the header is not valid or the passphrase is wrong */
-export async function fileKeyOf(passphrase: string, header: Buffer): Promise<FileKey> {
+export async function deriveFileKey(passphrase: string, header: Buffer): Promise<FileKey> {
   if (header.length < headerBytes || !header.subarray(0, 8).equals(mark)) {
     throw new FileFault('This is not a sealed file of Selfsame.')
   }

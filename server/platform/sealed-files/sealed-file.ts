@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { FileFault } from './file-fault.ts'
-import { fileKeyOf, headerBytes, newFileKey } from './file-key.ts'
+import { deriveFileKey, headerBytes, newFileKey } from './file-key.ts'
 import { writeNewFile } from './new-file.ts'
 import { openChunk, sealChunk } from './sealed-chunks.ts'
 
@@ -50,7 +50,7 @@ interface Chunk {
 /** @throws {FileFault} if the file does not exist or the passphrase is wrong */
 export async function openSealedFile(path: string, passphrase: string): Promise<SealedFile> {
   const { header, key } = await withFile(path, async (file) =>
-    fileKeyOf(passphrase, await readUpTo(file, headerBytes)),
+    deriveFileKey(passphrase, await readUpTo(file, headerBytes)),
   )
 
   async function* chunks(): AsyncGenerator<Chunk> {

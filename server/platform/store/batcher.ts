@@ -1,7 +1,7 @@
 /** Adds an item to the next batch for its key, and resolves to the item's result. */
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item
   readonly done: (result: Result) => void
   readonly fail: (error: unknown) => void
@@ -14,9 +14,9 @@ interface Waiting<Item, Result> {
 export function createBatcher<Item, Result>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
-  const queues = new Map<string, Waiting<Item, Result>[]>()
+  const queues = new Map<string, WaitingItem<Item, Result>[]>()
 
-  async function drain(key: string, queue: Waiting<Item, Result>[]): Promise<void> {
+  async function drain(key: string, queue: WaitingItem<Item, Result>[]): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0)
       const items = batch.map(({ item }) => item)

@@ -61,14 +61,14 @@ export function storeFolder({ dataDir }: Pick<StoreSettings, 'dataDir'>): string
   return join(dataDir, 'store')
 }
 
-interface Also {
+interface StoreObservers {
   readonly onNote?: (text: string) => void
   readonly onOperation?: (operation: StoreOperation, seconds: number) => void
   /** Runs when the store can no longer be read or written in this process. */
   readonly onLost?: (error: Error) => void
 }
 
-interface Reporters extends Also {
+interface Reporters extends StoreObservers {
   readonly onFailure: (error: unknown) => void
 }
 
@@ -80,7 +80,7 @@ interface Reporters extends Also {
 export async function openStore(
   settings: StoreSettings,
   onFailure: (error: unknown) => void,
-  also: Also = {},
+  also: StoreObservers = {},
 ): Promise<OpenedStore> {
   const reporters = { ...also, onFailure }
   return settings.storeAddress === undefined
@@ -95,8 +95,9 @@ async function openOnServer(address: string, tag: string, reporters: Reporters):
     name === 'PostgreSQL'
       ? await openOnPostgres(address, tag, onFailure)
       : await openOnRedis(address, tag, onFailure)
-  const { snapshot, rateCounter, bytes, mostBytes, connections, time, blobs, rows } = behind
-  const [traits, clock] = [await behind.traits(), createClockWatch(time, Date.now, name)]
+  const { snapshot, rateCounter, connections, blobs, rows } = behind
+  const { bytes, mostBytes, time } = behind.server
+  const [traits, clock] = [await behind.server.traits(), createClockWatch(time, Date.now, name)]
   await clock.check()
   const store = createSteadyStore(timed(behind, name === 'PostgreSQL' ? 'postgres' : 'redis', reporters), {
     onChange: telling(reporters),
@@ -134,7 +135,7 @@ async function openOnRedis(address: string, tag: string, onFailure: Reporters['o
 async function openOnPostgres(address: string, tag: string, onFailure: Reporters['onFailure']) {
   const { openPostgresStore } = await import('./drivers/postgres/postgres.ts')
   const postgres = await openPostgresStore(address, { tag, onFailure })
-  return { ...postgres, mostBytes: async () => undefined, connections: postgres.pool.figures }
+  return { ...postgres, connections: postgres.pool.figures }
 }
 
 async function openEmbedded(folder: string, reporters: Reporters): Promise<OpenedStore> {

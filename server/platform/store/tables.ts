@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 /** A record as it was read, with a guard that holds as long as it is unchanged. */
-export interface Read<T> {
+export interface GuardedRecord<T> {
   readonly value: T
   readonly guard: Guard
 }
@@ -24,7 +24,7 @@ export interface Read<T> {
 /** A typed view of the store: one kind of record, each with an owner and an ID. */
 export interface Table<T> {
   get(owner: string, id: string): Promise<T | undefined>
-  read(owner: string, id: string): Promise<Read<T> | undefined>
+  read(owner: string, id: string): Promise<GuardedRecord<T> | undefined>
   put(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<void>
   insert(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<boolean>
   remove(owner: string, id: string): Promise<void>

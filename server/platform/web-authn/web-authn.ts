@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Problem } from '#shared/problem.ts'
-import type { Attested } from './attestation/attestation.ts'
+import type { AttestationOutcome } from './attestation/attestation.ts'
 import { attestationFormats } from './attestation/attestation-formats.ts'
 import type { TrustedRoots } from './attestation/trusted-roots.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -100,12 +100,12 @@ export async function registered(answer: Answer): Promise<Credential> {
 export async function attested(
   answer: Answer,
   { roots, now }: { readonly roots: TrustedRoots; readonly now: number },
-): Promise<{ credential: Credential; attested: Attested }> {
+): Promise<{ credential: Credential; attested: AttestationOutcome }> {
   const { credential, aaguid } = await taken(answer)
   const registration = answer.response as RegistrationResponseJSON
   const verify = () => verifiedBy(answer, registration)
-  const { attestationOf } = await import('./attestation/attestation.ts')
-  return { credential, attested: await attestationOf({ registration, aaguid, roots, now, verify }) }
+  const { judgeAttestation } = await import('./attestation/attestation.ts')
+  return { credential, attested: await judgeAttestation({ registration, aaguid, roots, now, verify }) }
 }
 
 async function taken(answer: Answer) {

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
-import { builders, buildersAgain, everybody } from '../console/operator-roles.ts'
+import { builders, buildersAgain, everybody } from '../../operator-roles.ts'
 import { flag, jsonObject, nullableText, queryInteger, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { identityRule, nameOf } from '../identity.ts'
 import { change } from '../policies.ts'
 import { usualTokenScope } from '../security/security.ts'
+import { logo } from '../sessions/logo.ts'
 import { themeFonts, themeModes } from '../sessions/theme.ts'
-import { logo } from './logo.ts'
 
 const nameMaximum = 200
 const mostOrigins = 50

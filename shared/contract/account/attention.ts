@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { everybody, owners } from '../console/operator-roles.ts'
+import { everybody, owners } from '../../operator-roles.ts'
 import { jsonObject, text, timestamp } from '../elements.ts'
 import { change } from '../policies.ts'
 

@@ -1,20 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { builders } from '../console/operator-roles.ts'
+import { builders } from '../../operator-roles.ts'
 import { flag, nullableText, queryInteger, text, timestamp } from '../elements.ts'
-
-export const pageLimit = { minimum: 1, maximum: 100, default: 50 } as const
-
-/** The maximum number of entries per page. */
-export const limitOfPage = v.optional(
-  v.pipe(
-    queryInteger(pageLimit.minimum, pageLimit.maximum),
-    v.description('Maximum number of entries to return.'),
-  ),
-  pageLimit.default,
-)
-
-export const nextCursor = nullableText('Cursor of the next page, or null on the last page.')
+import { limitOfPage, nextCursor } from '../paging.ts'
 
 export const actorKinds = [
   'key',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { ownersAgain } from '../console/operator-roles.ts'
+import { ownersAgain } from '../../operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { externalIdToFind } from '../identity.ts'
 import { change, forPersons } from '../policies.ts'

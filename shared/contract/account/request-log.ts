@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { builders } from '../console/operator-roles.ts'
+import { builders } from '../../operator-roles.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
-import { limitOfPage, nextCursor } from './audit.ts'
+import { limitOfPage, nextCursor } from '../paging.ts'
 
 /** A call's outcome, based on its status. */
 export const requestOutcomes = ['succeeded', 'failed'] as const

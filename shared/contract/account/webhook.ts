@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { builders } from '../console/operator-roles.ts'
+import { builders } from '../../operator-roles.ts'
 import { flag, isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { limitOfPage, nextCursor } from '../paging.ts'
 import { change } from '../policies.ts'
-import { limitOfPage, nextCursor } from './audit.ts'
 import { accountEvents } from './event.ts'
 
 /** The body of the event that is posted to `webhookConfig.eventCallbackUrl`. */

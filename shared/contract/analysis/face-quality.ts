@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { builders } from '../console/operator-roles.ts'
+import { builders } from '../../operator-roles.ts'
 import { tinyJpeg } from '../elements.ts'
 import { analysis } from '../policies.ts'
 import { landmarks2D, pointCount } from './emotion-attention.ts'

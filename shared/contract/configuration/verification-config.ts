@@ -9,7 +9,7 @@ import {
   livenessEvidenceRules,
   livenessPolicies,
   mostTries,
-} from '../sessions/session.ts'
+} from './check-settings.ts'
 import { referenceVerifier } from './reference-verifier.ts'
 import { wordsByLanguage } from './words-by-language.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody } from '../../operator-roles.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody } from './operator-roles.ts'
 
 /**
  * Server-sent events about sessions. Read them with `fetch`, which can send the anti-forgery token; `EventSource` cannot. An open stream does

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { consequences } from '../../consequences.ts'
 import { endpoint } from '../../endpoint.ts'
+import { owners } from '../../operator-roles.ts'
 import { isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
-import { consequences } from './consequences.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { owners } from './operator-roles.ts'
 
 const own = { auth: 'console' } as const
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody } from '../../operator-roles.ts'
 import { jsonObject, nullableText, text } from '../elements.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody } from './operator-roles.ts'
 import { begunSession, ceremony, code, operatorName, responseLimitInBytes, signedIn } from './sign-in.ts'
 
 const path = (name: string) => `${consoleBasePath}/openid${name}`

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody, everybodyAgain } from '../../operator-roles.ts'
 import { jsonObject, nullableText, text } from '../elements.ts'
 import { identityRule } from '../identity.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody, everybodyAgain } from './operator-roles.ts'
 import { begun, ceremony, response, responseLimitInBytes } from './sign-in.ts'
 
 const own = { auth: 'console' } as const

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { foldedAddress, isPlainAddress } from '../../identity/email-address.ts'
+import { everybody, ownersAgain } from '../../operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody, ownersAgain } from './operator-roles.ts'
 import { consoleRole, operatorName } from './sign-in.ts'
 
 const own = { auth: 'console' } as const

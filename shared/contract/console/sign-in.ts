@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { everybody, operatorRoles } from '../../operator-roles.ts'
 import { flag, jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { consoleBasePath } from './console-paths.ts'
-import { everybody, operatorRoles } from './operator-roles.ts'
 
 const mostNameCharacters = 100
 const mostCeremonyCharacters = 1000

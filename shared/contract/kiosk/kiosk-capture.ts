@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { challengeTypes } from '../configuration/check-settings.ts'
 import { flag, isOfCalendar, jsonObject, jsonRecord, text } from '../elements.ts'
-import { action, challengeTypes, consent, submittedFrame } from '../sessions/session.ts'
+import { kioskAnswer } from '../sessions/kiosk-answer.ts'
+import { action, consent, submittedFrame } from '../sessions/session.ts'
 import { trail } from '../sessions/trail.ts'
-import { kioskAnswer } from './kiosk-answer.ts'
 
 /**
  * The `typ` of everything that a kiosk and its server sign or seal, so that one kind cannot be used as another.

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { builders, buildersAgain, everybody } from '../console/operator-roles.ts'
+import { builders, buildersAgain, everybody } from '../../operator-roles.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { nameOf } from '../identity.ts'
 import { change } from '../policies.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders, buildersAgain } from '../../operator-roles.ts'
 import { webAddress } from '../configuration/verification-config.ts'
-import { builders, buildersAgain } from '../console/operator-roles.ts'
 import { flag, jsonObject, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { nameOf } from '../identity.ts'

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { limitOfPage, nextCursor } from '../account/audit.ts'
+import { builders, buildersAgain, deciders, everybody } from '../../operator-roles.ts'
 import { image } from '../analysis/image.ts'
-import { builders, buildersAgain, deciders, everybody } from '../console/operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { externalIdToFind, identityRule, mostCodePoints } from '../identity.ts'
+import { limitOfPage, nextCursor } from '../paging.ts'
 import { analysis, change, changeByPicture, forFaces } from '../policies.ts'
 import {
   collectionId,

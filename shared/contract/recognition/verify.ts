@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { builders, buildersAgain, nobody } from '../../operator-roles.ts'
 import { genderConfidence } from '../analysis/demographic.ts'
-import { builders, buildersAgain, nobody } from '../console/operator-roles.ts'
 import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../elements.ts'
 import { externalIdMaximum, identityRule, mostCodePoints } from '../identity.ts'
 import { change, changeByPicture, forFaces } from '../policies.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { everybody, nobody } from '../console/operator-roles.ts'
+import { everybody, nobody } from '../../operator-roles.ts'
 import { queryInteger, text, timestamp } from '../elements.ts'
 
 const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const

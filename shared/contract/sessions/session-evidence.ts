@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { reviewers } from '../console/operator-roles.ts'
+import { reviewers } from '../../operator-roles.ts'
 import { isoMoment, jsonObject, timestamp, tinyJpeg } from '../elements.ts'
 import { change } from '../policies.ts'
 import { actions } from './session.ts'

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { pageLimit } from '../account/audit.ts'
-import { reviewers } from '../console/operator-roles.ts'
+import { reviewers } from '../../operator-roles.ts'
 import { flag, jsonObject, nullableText, queryInteger, text, timestamp } from '../elements.ts'
+import { pageLimit } from '../paging.ts'
 import { change } from '../policies.ts'
 import { noteMaximum, verificationSessionId } from './session-list.ts'
 

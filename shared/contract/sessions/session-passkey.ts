@@ -23,7 +23,7 @@ export const unattested = [
   ...deviceFindingKinds,
 ] as const
 /** Why a passkey's device is not attested. [Note: Ours] */
-export type Unattested = (typeof unattested)[number]
+export type UnattestedReason = (typeof unattested)[number]
 
 export const passkeyUses = ['shown', 'bound'] as const
 

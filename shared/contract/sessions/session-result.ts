@@ -1,17 +1,11 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { everybody } from '../console/operator-roles.ts'
+import { everybody } from '../../operator-roles.ts'
+import { assurances } from '../configuration/check-settings.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
-import { kioskAnswer } from '../kiosk/kiosk-answer.ts'
-import {
-  action,
-  assurances,
-  failedReasons,
-  injectionHints,
-  verificationResults,
-  verifierResults,
-} from './session.ts'
+import { kioskAnswer } from './kiosk-answer.ts'
+import { action, failedReasons, injectionHints, verificationResults, verifierResults } from './session.ts'
 import { deviceFindingKinds, sessionPasskey } from './session-passkey.ts'
 
 function ofVerifier(name: string) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { reviewers } from '../console/operator-roles.ts'
+import { reviewers } from '../../operator-roles.ts'
 import { jsonObject, queryTime, text } from '../elements.ts'
 import { change } from '../policies.ts'
 import { verificationSessionId } from './session-list.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { builders } from '../console/operator-roles.ts'
+import { builders } from '../../operator-roles.ts'
 import { jsonObject } from '../elements.ts'
 import { change } from '../policies.ts'
 import { submitSession, testOutcome } from './session.ts'

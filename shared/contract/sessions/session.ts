@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { challengeTypes, evidenceUses, mostTries } from '../configuration/check-settings.ts'
 import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 import { theme } from './theme.ts'
 import { evidence, trail } from './trail.ts'
@@ -8,8 +9,6 @@ import { evidence, trail } from './trail.ts'
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
 export const action = v.picklist(actions)
 export type Action = (typeof actions)[number]
-
-export const challengeTypes = ['Balanced', 'Advanced'] as const
 
 export const sessionStates = ['Created', 'Started', 'Submitted', 'Completed', 'Expired'] as const
 export const verificationResults = ['Pass', 'Fail'] as const
@@ -76,9 +75,6 @@ export const testOutcome = v.pipe(
 )
 export type TestOutcome = v.InferOutput<typeof testOutcome>
 
-/** The maximum number of tries: one, plus the retries that a configuration may allow. [Note: Ours] */
-export const mostTries = 3
-
 /** The outcomes given when creating a session: one for all tries, or one per try. [Note: Ours] */
 export const testOutcomes = v.pipe(
   jsonObject({
@@ -110,25 +106,9 @@ export const testOutcomes = v.pipe(
 )
 export type TestOutcomes = v.InferOutput<typeof testOutcomes>
 
-/** How confident we are that a living person was there, lowest first. [Note: Ours] */
-export const assurances = ['none', 'low', 'standard', 'high'] as const
-export type Assurance = (typeof assurances)[number]
-export const leastAssurances = ['low', 'standard', 'high'] as const satisfies readonly Assurance[]
-
 /** Signs that pictures do not come from a camera. [Note: Ours] */
 export const injectionHints = ['virtualCamera', 'constantPictures'] as const
 export type InjectionHint = (typeof injectionHints)[number]
-
-/** How rules that are newer than a verification are applied. [Note: Ours] */
-export const livenessPolicies = ['observe', 'enforce'] as const
-export type LivenessPolicy = (typeof livenessPolicies)[number]
-
-/** The rules for evidence that our page always sends but other clients may leave out. [Note: Ours] */
-export const livenessEvidenceRules = ['required', 'optional'] as const
-export type LivenessEvidenceRule = (typeof livenessEvidenceRules)[number]
-
-/** Which sessions keep pictures for review. [Note: Ours] */
-export const evidenceUses = ['review', 'all'] as const
 
 const challengeStep = v.pipe(
   v.number(),

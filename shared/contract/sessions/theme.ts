@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Problem } from '../../problem.ts'
-import { logo } from '../account/logo.ts'
 import { nullableText, text } from '../elements.ts'
+import { logo } from './logo.ts'
 
 /** Fonts that every device has in one form or another. [Note: Ours] */
 export const themeFonts = ['system', 'serif', 'rounded', 'monospace'] as const

@@ -6,8 +6,8 @@ import type { Setting } from '../setting.ts'
 import { webhookCases, webhookLimits } from './webhook.ts'
 
 const newKey = async ({ host }: Setting, revoked = false) => {
-  const { key } = await host.services.accounts.createKey(host.accountId, 'A key', [])
-  if (revoked) await host.services.accounts.revokeKey(host.accountId, key.keyId)
+  const { key } = await host.services.accounts.keys.create(host.accountId, 'A key', [])
+  if (revoked) await host.services.accounts.keys.revoke(host.accountId, key.keyId)
   return key.keyId
 }
 

@@ -18,7 +18,7 @@ async function opened(setting: Setting) {
   const { verificationSessionId } = await setting.host.call(createSession, { apiKey, body })
   const { accounts } = setting.host.services
   const { account } = await accounts.create('A third')
-  const { apiKey: strange } = await accounts.createKey(account.accountId, 'Test', scopes, 'test')
+  const { apiKey: strange } = await accounts.keys.create(account.accountId, 'Test', scopes, 'test')
   return { authorization: `ApiKey ${apiKey}`, stranger: `ApiKey ${strange}`, verificationSessionId }
 }
 

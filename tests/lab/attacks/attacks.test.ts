@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { furtherThan, readRecorded } from '#lab/attacks/recorded.ts'
 import { flatten, type Row } from '#lab/attacks/rows.ts'
-import { runAttacks, type Wanted } from '#lab/attacks/run.ts'
+import { type RunOptions, runAttacks } from '#lab/attacks/run.ts'
 import { defaultSeed } from '#lab/attacks/seeds.ts'
 import { buildIfStale } from '../../../build/built.ts'
 import { hasSharedData, needsSharedData } from '../../support/shared-data.ts'
@@ -18,7 +18,7 @@ const shortly = {
   pack: 'standard',
   data: '../shared/data',
   seed: defaultSeed,
-} as const satisfies Wanted
+} as const satisfies RunOptions
 
 describe.skipIf(!hasSharedData)(`the short form of the attacks${needsSharedData}`, () => {
   beforeAll(() => buildIfStale(), 180_000)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseCsv } from '#lab/evaluate/csv.ts'
+import { parseCsv } from '#lab/csv.ts'
 import { filesOf, limited, pathOf, readSets, spread } from '#lab/evaluate/data-set.ts'
 
 function folderOf(files: Record<string, string>): string {

@@ -10,12 +10,16 @@ import { addAges } from '#lab/evaluate/demographic/age-figures.ts'
 import { binsBetween, quantileBins, rising } from '#lab/evaluate/demographic/bins.ts'
 import { mostCertain, riskAt } from '#lab/evaluate/demographic/coverage.ts'
 import { addDecisions } from '#lab/evaluate/demographic/decision-figures.ts'
-import type { Aged } from '#lab/evaluate/demographic/estimate.ts'
+import type { LabelledEstimate } from '#lab/evaluate/demographic/estimate.ts'
 import { addGenders } from '#lab/evaluate/demographic/gender-figures.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
 
 let count = 0
-const person = (years: number, prediction: number, more: Partial<Aged> = {}): Aged => ({
+const person = (
+  years: number,
+  prediction: number,
+  more: Partial<LabelledEstimate> = {},
+): LabelledEstimate => ({
   person: `${count++}`,
   years,
   gender: 'female',

@@ -5,7 +5,7 @@ import { addGrid } from '#lab/evaluate/liveness/liveness-grid.ts'
 import { addPictures } from '#lab/evaluate/liveness/liveness-pictures.ts'
 import { addRecordings } from '#lab/evaluate/liveness/liveness-recordings.ts'
 import { momentsOf } from '#lab/evaluate/running/clips.ts'
-import { type Judged, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
+import { type JudgedPicture, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
 import { type Face, fairFaces, type Recording } from '#lab/evaluate/running/recordings.ts'
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 
@@ -27,7 +27,7 @@ const spoof = (subject: string, attack_type: string) => ({
 const valuesOf = (figures: Figures) => Object.fromEntries(figures.all.map(({ name, value }) => [name, value]))
 
 describe('the figures of pictures', () => {
-  const judged: Judged[] = [
+  const judged: JudgedPicture[] = [
     judgedOf(live('a'), face(0.9)),
     judgedOf(live('b'), face(0.8)),
     judgedOf(live('c'), undefined),

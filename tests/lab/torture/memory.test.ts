@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Counted, grownIn, stayedFlat } from '#lab/torture/memory.ts'
+import { grownIn, type MemoryCount, stayedFlat } from '#lab/torture/memory.ts'
 
-const after = (residentMiB: number, heldMiB: number): Counted => ({ of: 1, residentMiB, heldMiB })
+const after = (residentMiB: number, heldMiB: number): MemoryCount => ({ of: 1, residentMiB, heldMiB })
 /** Four quarters with two counts each, and one count before that. */
 const counts = (resident: readonly number[], held: readonly number[]) => [
   after(0, 0),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type DetectorKind, detect, fullRange, shortRange } from '#models/networks/detector.ts'
-import type { Session, Tensor } from '#models/networks/session.ts'
+import type { Session } from '#models/networks/session.ts'
 import { Picture } from '#models/picture/picture.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
 interface Candidate {

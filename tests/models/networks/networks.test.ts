@@ -3,8 +3,8 @@ import { estimateDemographic } from '#models/networks/demographic.ts'
 import { embed, embedders } from '#models/networks/embedder.ts'
 import { recogniseExpression } from '#models/networks/expression.ts'
 import { closedEyes, eyeOpennessOf } from '#models/networks/eyes.ts'
-import type { Tensor } from '#models/networks/session.ts'
 import { Picture } from '#models/picture/picture.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { expectedErrorInYears, rejectAtYears, uncertaintyOf } from '#models/rules/age/age-uncertainty.ts'
 import { expressionNames } from '#models/rules/analysis.ts'
 import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
@@ -12,7 +12,7 @@ import { boundingBox } from '#models/rules/face/mesh.ts'
 import { smileOf } from '#models/rules/face/smile.ts'
 import { genderConfidence } from '#models/rules/gender.ts'
 import { lookUp } from '#models/rules/lookup.ts'
-import manifest from '../../../models/manifest.json' with { type: 'json' }
+import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 import { meshAt } from '../../support/drawn/canonical-mesh.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 

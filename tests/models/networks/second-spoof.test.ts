@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { secondLiveProbabilities } from '#models/networks/second-spoof.ts'
-import type { Tensor } from '#models/networks/session.ts'
 import { Picture } from '#models/picture/picture.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
 const picture = new Picture(drawn(640, 480, (x) => [x % 200, 60, 90]))

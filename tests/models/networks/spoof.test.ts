@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noisy } from '#lab/evaluate/running/alterations.ts'
-import type { Tensor } from '#models/networks/session.ts'
 import { cropAround, liveProbabilities } from '#models/networks/spoof.ts'
 import { Picture } from '#models/picture/picture.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
 const picture = { width: 640, height: 480 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Session, Tensor } from '#models/networks/session.ts'
+import type { Session } from '#models/networks/session.ts'
 import { detectUpright } from '#models/networks/upright-detector.ts'
 import { Picture } from '#models/picture/picture.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { nothingUpright } from '../../support/drawn/fake-networks.ts'
 import { grey } from '../../support/drawn/frames.ts'
 

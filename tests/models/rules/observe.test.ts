@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breadthOf } from '#models/rules/liveness/flatness.ts'
+import { breadthOf } from '#models/rules/face/flatness.ts'
 import { observe } from '#models/rules/observe.ts'
 import { noon } from '../../support/drawn/observations.ts'
 import { seenIn } from '../../support/seen.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createPipeline } from '#models/pipeline.ts'
-import type { Wanted } from '#models/rules/analysis.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import { installedNetwork, recipeOf, shippedNetworks, shippedWeights } from '#models/rules/pack-recipe.ts'
 import { packNames, packs } from '#models/rules/packs.ts'
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
 
-const everything: Wanted = {
+const everything: AnalysisStages = {
   group: true,
   liveness: 'full',
   embedding: true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { embedders } from '#models/networks/embedder.ts'
-import { createPipeline } from '#models/pipeline.ts'
-import type { Wanted } from '#models/rules/analysis.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import {
   comparedBy,
   type Pack,
@@ -14,7 +14,7 @@ import {
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
-const everything: Wanted = {
+const everything: AnalysisStages = {
   group: true,
   liveness: 'full',
   embedding: true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openFaceServers } from '#server/app/face-servers.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 
 const ignore = () => undefined
 const open = (env: Record<string, string>) => openFaceServers(readSettings(env), ignore)
@@ -30,8 +30,8 @@ describe('the servers that keep faces', () => {
 
   test('have their codes in memory, except with INDEX_CODES_IN_MEMORY=0', () => {
     const env = { STORE: 'postgres://a@127.0.0.1/one' }
-    expect(open(env).faceServers!.atHand).toBeDefined()
-    expect(open({ ...env, INDEX_CODES_IN_MEMORY: '0' }).faceServers!.atHand).toBeUndefined()
+    expect(open(env).faceServers!.codeCache).toBeDefined()
+    expect(open({ ...env, INDEX_CODES_IN_MEMORY: '0' }).faceServers!.codeCache).toBeUndefined()
   })
 
   test('are asked for, and there are none: no start', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { secretSettings } from '#server/app/secret-files.ts'
 import { readSettings, settingNames } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { packs } from '#models/rules/packs.ts'
 import { readSettings, readTrialSettings, settingNames } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 import type { StoreTraits } from '#server/platform/store/store-traits.ts'
 import { hosts } from '#shared/hosts.ts'
 

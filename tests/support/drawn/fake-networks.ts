@@ -1,4 +1,5 @@
-import type { ModelName, OpenSession, Tensor } from '#models/networks/session.ts'
+import type { ModelName, OpenSession } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { meshAt } from './canonical-mesh.ts'
 
 const tensor = (data: ArrayLike<number>): Tensor => ({

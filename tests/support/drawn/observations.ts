@@ -1,9 +1,9 @@
 import { eyeOpennessOf } from '#models/networks/eyes.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { toUnit } from '#models/rules/embedding.ts'
+import { breadthOf } from '#models/rules/face/flatness.ts'
 import { fitFace, poseOf, rigidPoints, turnOf } from '#models/rules/face/pose.ts'
 import { smileOf } from '#models/rules/face/smile.ts'
-import { breadthOf } from '#models/rules/liveness/flatness.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import { canonical, meshAt } from './canonical-mesh.ts'
 

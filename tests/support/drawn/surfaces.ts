@@ -1,4 +1,5 @@
-import { type Sight, type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
+import type { Surface } from '#models/rules/analysis.ts'
+import { type Sight, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 /** The luminance at a place in the drawn room, from 0 to 255. */

@@ -9,7 +9,7 @@ import { productVersion } from '#server/platform/running/product-version.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { journalFile } from '#server/platform/store/records/journal-file.ts'
-import { lastLineOf } from '#server/platform/store/records/journal-place.ts'
+import { readLastLine } from '#server/platform/store/records/journal-place.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { leastReader, storeFormat } from '#server/platform/store/store-stamp.ts'
 import { type Host, startHost } from '../host.ts'
@@ -42,7 +42,7 @@ export async function openServer(env: Environment, kind?: StoreKind): Promise<Op
   const { store, keyRing } = await openKeyRing(behind, settings, { journalRows })
   const host = await startHost({ store, ports: { keyRing, auditSegments, isOpenidProvider: true } })
   async function backUpMemory(path: string) {
-    const journalLine = await lastLineOf(auditPlace.folders.journal)
+    const journalLine = await readLastLine(auditPlace.folders.journal)
     const head = { backup: 1, program: productVersion, format: storeFormat, leastReader, region } as const
     const all = withAudit(behind.list(''), auditPlace, behind)
     return writeBackup(path, passphrase, { ...head, ...(journalLine && { journalLine }) }, all, Date.now)

@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 import { accountProgram, collectionProgram, type Program } from '#server/app/command/programs.ts'
 import { runCommand } from '#server/app/command/run.ts'
 import { readSettings } from '#server/app/settings.ts'
-import { createCollectionAccess } from '#server/features/recognition/collection-access.ts'
-import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import { createCollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import type { EnrolledFace } from '#server/features/recognition/store/face.ts'
 import { openStore } from '#server/platform/store/open-store.ts'
 import { openKeyRing } from '#server/platform/store/sealed/open-key-ring.ts'
 import { randomEmbedding } from '../drawn/random-face.ts'
@@ -53,8 +53,8 @@ export async function deploy(env: Environment) {
       }[]
     },
     fill: (collectionId: string, seeds: readonly number[], embeddingModel = 'fr-feature/2') =>
-      access.change(accountId, collectionId, async (collection) => {
-        const change = collection.addSeveral(
+      access.change(accountId, collectionId, async (_, writer) => {
+        const change = writer.addSeveral(
           seeds.map((seed) => ({
             embedding: randomEmbedding(seed),
             embeddingModel,
@@ -63,21 +63,21 @@ export async function deploy(env: Environment) {
         )
         return { answer: change.faceIds, change }
       }),
-    async faces(collectionId: string): Promise<KeptFace[]> {
-      const found: KeptFace[] = []
+    async faces(collectionId: string): Promise<EnrolledFace[]> {
+      const found: EnrolledFace[] = []
       const opened = await access.use(accountId, collectionId, async (collection) => collection)
       for await (const face of opened.list()) found.push(face)
       return found.sort((a, b) => a.faceId.localeCompare(b.faceId))
     },
     find: (collectionId: string, seed: number) =>
       access.use(accountId, collectionId, async (collection) => {
-        const hit = await (await collection.faces()).closest(randomEmbedding(seed), 80)
+        const hit = await collection.closest({ first: randomEmbedding(seed) }, 80)
         return hit?.face.faceId
       }),
     forget: (collectionId: string, faceIds: readonly string[]) =>
-      access.change(accountId, collectionId, async (collection) => ({
+      access.change(accountId, collectionId, async (_, writer) => ({
         answer: undefined,
-        change: await collection.remove(faceIds),
+        change: await writer.remove(faceIds),
       })),
   }
 }

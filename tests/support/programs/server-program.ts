@@ -8,7 +8,7 @@ const programs = {
   account: ['dist/server/account.js', 'server/app/command/account-command.ts'],
   collection: ['dist/server/collection.js', 'server/app/command/collection-command.ts'],
   packs: ['dist/server/packs.js', 'server/app/command/packs-command.ts'],
-  audit: ['dist/server/audit.js', 'server/app/command/audit/audit-command.ts'],
+  audit: ['dist/server/audit.js', 'server/app/command/audit-command.ts'],
   backup: ['dist/server/backup.js', 'server/app/command/backup-command.ts'],
   store: ['dist/server/store.js', 'server/app/migrating/store-command.ts'],
 } as const

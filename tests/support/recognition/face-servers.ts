@@ -1,4 +1,4 @@
-import { createPartition } from '#server/features/recognition/partitions/partition.ts'
+import { createPartition } from '#server/features/recognition/index/postgres/partition.ts'
 import type { FaceServers } from '#server/features/recognition/recognition.ts'
 
 /** Opens the servers at these addresses as a face index, and closes them again. */
@@ -6,7 +6,7 @@ export function openFaceServers(
   addresses: readonly string[],
   tag: string,
   onInexact: () => void = () => undefined,
-  atHand?: FaceServers['atHand'],
+  codeCache?: FaceServers['codeCache'],
 ): { readonly servers: FaceServers; close(): Promise<void> } {
   const partitions = addresses.map((address, i) =>
     createPartition(
@@ -16,7 +16,7 @@ export function openFaceServers(
     ),
   )
   return {
-    servers: { partitions, atHand, onInexact },
+    servers: { partitions, codeCache, onInexact },
     async close() {
       for (const partition of partitions) await partition.close()
     },

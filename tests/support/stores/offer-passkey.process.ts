@@ -1,5 +1,5 @@
 import { packs } from '#models/rules/packs.ts'
-import { openServices } from '#server/app/command/opening.ts'
+import { openServices } from '#server/app/opening.ts'
 import { readSettings } from '#server/app/settings.ts'
 import { createSessionStore } from '#server/features/sessions/records/session-store.ts'
 import { openStore } from '#server/platform/store/open-store.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '#models/picture/frame.ts'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import { createThreadAnalysis } from '#workers/node/thread-analysis.ts'
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
 import { grey } from '../../support/drawn/frames.ts'

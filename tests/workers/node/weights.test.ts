@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { readWeights } from '#workers/node/weights.ts'
-import manifest from '../../../models/manifest.json' with { type: 'json' }
+import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 
 const names = Object.keys(manifest.models) as (keyof typeof manifest.models)[]
 
@@ -14,11 +14,11 @@ describe('readWeights', () => {
 
   test('refuses altered weights', async () => {
     vi.resetModules()
-    vi.doMock('#models/manifest.ts', () => ({
+    vi.doMock('#models/networks/manifest.ts', () => ({
       modelOf: () => ({ ...manifest.models['fr-eye'], sha256: '0'.repeat(64) }),
     }))
     const { readWeights: read } = await import('#workers/node/weights.ts')
     await expect(read('fr-eye')).rejects.toThrow('sha256')
-    vi.doUnmock('#models/manifest.ts')
+    vi.doUnmock('#models/networks/manifest.ts')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '#models/manifest.ts'
+import { modelOf } from '#models/networks/manifest.ts'
 import type { ModelName } from '#models/networks/session.ts'
 import type { NetworkLoading } from '#workers/api.ts'
 import { createNetworkLoading } from '#workers/web/network-loading.ts'

@@ -3,6 +3,7 @@ import { type Movement, movements } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
 import { isBack, type Strengths, strengthsOf } from '#models/rules/challenge/strength.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
+import type { ActingHint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
@@ -69,9 +70,6 @@ function isFarEnough({ strengths }: ChallengeMemory): boolean {
   const share = thresholds.action.turnFarEnough / actionLimits.turnDegrees
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
 }
-
-/** Hints for an action that is overdone or that the camera cannot see starting. Each one describes what the camera sees. */
-export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen' | 'noSmile' | 'notCloser'
 
 const unmoved: Readonly<Record<Action, ActingHint>> = {
   turnLeft: 'headStraight',

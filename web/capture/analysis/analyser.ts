@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink'
-import type { Analysis, EncodedSize, NetworkLoading, Wanted, WrongFileName } from '#workers/api.ts'
+import type { CameraCause } from '#web/wording/findings.ts'
+import type { Analysis, AnalysisStages, EncodedSize, NetworkLoading, WrongFileName } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts, WorkerStopped } from './analysis-host.ts'
-import type { CameraCause } from './camera/camera-problem.ts'
 import { createPace, type Effort, type Pace, thinned } from './pace/pace.ts'
 import { openPictureSource, type PictureSource, type SourcedPicture } from './pictures/picture-source.ts'
 import { thresholds as t } from './thresholds.ts'
@@ -27,11 +27,11 @@ export type AnalysisFailure = Extract<CameraCause, 'notLoaded' | 'wrongFile' | '
 /** Drives the worker, one picture at a time, as fast as the device allows. */
 export interface Analyser {
   /** Loads the requested networks, starting a new worker if the last one failed. */
-  prepare(wanted: Wanted, onLoading?: (loading: NetworkLoading) => void): Promise<void>
+  prepare(wanted: AnalysisStages, onLoading?: (loading: NetworkLoading) => void): Promise<void>
   start(video: HTMLVideoElement, time: () => number): void
   stop(): void
   /** Paths of all the files that these analyses need. */
-  files(wanted: Wanted): Promise<readonly string[]>
+  files(wanted: AnalysisStages): Promise<readonly string[]>
   /** Median duration of the latest analyses, in milliseconds; 0 until a few have run with all networks loaded. */
   pace(): number
   /** True if the device cannot keep up. Never true before ten pictures have been analysed with all networks loaded. */
@@ -40,7 +40,7 @@ export interface Analyser {
 
 /** The analyser's inputs and callbacks. */
 export interface AnalyserOptions {
-  wanted(): Wanted
+  wanted(): AnalysisStages
   /** Receives each picture; the next one is taken after it resolves. */
   onReading(reading: Reading): Promise<void>
   /** Runs if the worker failed to load or crashed twice. */
@@ -169,7 +169,7 @@ function encodersOf(
 /** Loads networks into the worker. If it crashes, tries once more in a new worker. */
 function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly number[]) {
   let crashes = 0
-  const prepareOnce = async (wanted: Wanted, onLoading: (loading: NetworkLoading) => void) => {
+  const prepareOnce = async (wanted: AnalysisStages, onLoading: (loading: NetworkLoading) => void) => {
     const mine = current()
     mine.loading++
     try {
@@ -181,7 +181,7 @@ function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly nu
     }
   }
   /** [Note: A script that did not arrive] Browsers do not say why a worker failed to start. The network is the usual reason. */
-  const prepare = async (wanted: Wanted, onLoading: (loading: NetworkLoading) => void = () => {}) => {
+  const prepare = async (wanted: AnalysisStages, onLoading: (loading: NetworkLoading) => void = () => {}) => {
     for (const pause of [...startPauses, undefined]) {
       let hasStarted = false
       try {
@@ -195,7 +195,10 @@ function createLoader({ current, drop }: AnalysisHosts, startPauses: readonly nu
       }
     }
   }
-  const recover = async (broken: AnalysisHost, wanted: Wanted): Promise<AnalysisFailure | undefined> => {
+  const recover = async (
+    broken: AnalysisHost,
+    wanted: AnalysisStages,
+  ): Promise<AnalysisFailure | undefined> => {
     drop(broken)
     if (broken.loading > 0) return 'notLoaded'
     crashes++

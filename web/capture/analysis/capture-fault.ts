@@ -1,20 +1,7 @@
 import { isNoisy } from '#models/rules/fair-frame.ts'
+import type { CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
-import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
-
-/** Picture problems that are explained to the person. */
-export const captureFaults = [
-  'dark',
-  'bright',
-  'blurred',
-  'far',
-  'turned',
-  'covered',
-  'several',
-  'absent',
-] as const
-export type CaptureFault = (typeof captureFaults)[number]
 
 /** True if the pixels are good enough for the server, which would request blurred and noisy pictures again. */
 export function isClear({ face }: Analysis): boolean {

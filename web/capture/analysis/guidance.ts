@@ -1,29 +1,8 @@
-import { secondFaceShare } from '#models/rules/face-count.ts'
+import { secondFaceShare } from '#models/rules/face/face-count.ts'
+import { type Hint, hints } from '#web/wording/findings.ts'
 import type { Analysis, DetectedFace, FaceAnalysis } from '#workers/api.ts'
 import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'
-
-/** All hints, most important first. Only the first one that applies is shown. */
-const hints = [
-  'onePerson',
-  'tooDark',
-  'showFace',
-  'back',
-  'intoPicture',
-  'closer',
-  'toLeft',
-  'toRight',
-  'up',
-  'down',
-  'toLight',
-  'backlight',
-  'tooBright',
-  'visible',
-  'straight',
-  'upright',
-  'still',
-] as const
-export type Hint = (typeof hints)[number]
 
 export function isHint(word: string): word is Hint {
   return (hints as readonly string[]).includes(word)

@@ -1,11 +1,7 @@
+import type { CaptureFault, Hint, Tip } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
-import { type CaptureFault, isClear, lookFault } from './capture-fault.ts'
-import type { Hint } from './guidance.ts'
+import { isClear, lookFault } from './capture-fault.ts'
 import { thresholds } from './thresholds.ts'
-
-/** Advice for the next try. */
-export const tips = ['light', 'size', 'blur', 'steps'] as const
-export type Tip = (typeof tips)[number]
 
 /** The device's observations while the person looked straight ahead in this try. */
 export type LookBack = ReturnType<typeof createLookBack>

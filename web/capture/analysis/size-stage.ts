@@ -2,11 +2,12 @@ import type { Rest } from '#models/rules/challenge/rest.ts'
 import { sampleOf } from '#models/rules/challenge/rest.ts'
 import { sizeOffset, sizeRules, wantedSize } from '#models/rules/challenge/size.ts'
 import { isBack, strengthsOf } from '#models/rules/challenge/strength.ts'
+import type { Hint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
-import { actingHints, guide, type Hint, noGuidance } from './guidance.ts'
+import { actingHints, guide, noGuidance } from './guidance.ts'
 import type { Outline } from './oval.ts'
 import { selectSized } from './selection.ts'
-import { meritOf, type Observed, type StageWatch } from './stages.ts'
+import { meritOf, type StageAnswer, type StageWatch } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** The state of one step that requests a size. Times are stream time in milliseconds. */
@@ -69,7 +70,7 @@ export function sizeStage(
   return {
     select: (candidates) => selectSized(candidates, room),
     crowded: () => guidance.crowded,
-    watch(analysis, at): Observed {
+    watch(analysis, at): StageAnswer {
       guidance = guide(guidance, analysis, at, actingHints)
       memory = watchSize(memory, analysis, at, { size, neutral })
       show(analysis)

@@ -1,5 +1,4 @@
-import type { ActingHint } from './action-watch.ts'
-import type { Hint } from './guidance.ts'
+import type { ActingHint, Hint } from '#web/wording/findings.ts'
 import { thresholds } from './thresholds.ts'
 
 /** Keeps track of a stage's spoken hints. Times are stream time in milliseconds. */

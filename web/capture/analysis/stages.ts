@@ -3,13 +3,14 @@ import type { Rest } from '#models/rules/challenge/rest.ts'
 import { strengthsOf, strongestOfHead } from '#models/rules/challenge/strength.ts'
 import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { ActingHint, CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
-import { type ActingHint, actingHintOf, noChallenge, watchAction } from './action-watch.ts'
-import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
+import { actingHintOf, noChallenge, watchAction } from './action-watch.ts'
+import { commonest, isClear, lookFault } from './capture-fault.ts'
 import { noClosing, watchClosing } from './closing.ts'
 import { notComing, watchComingBack } from './coming-back.ts'
 import { placeOf } from './face-measure.ts'
-import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
+import { actingHints, closingHints, everyHint, fits, guide, noGuidance } from './guidance.ts'
 import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
 import { type Outline, ovalShare } from './oval.ts'
 import {
@@ -26,7 +27,7 @@ import {
 import { thresholds as t } from './thresholds.ts'
 
 /** A stage's response to one analysis. */
-export interface Observed {
+export interface StageAnswer {
   readonly hint: Hint | ActingHint | null
   /** 0...1 */
   readonly progress: number
@@ -47,7 +48,7 @@ export interface Observed {
 
 /** A capture stage. It evaluates analyses and selects from the pictures it has kept. */
 export interface StageWatch {
-  readonly watch: (analysis: Analysis, at: number) => Observed
+  readonly watch: (analysis: Analysis, at: number) => StageAnswer
   readonly select: (candidates: readonly Candidate[]) => Picture[]
   readonly crowded: () => boolean
 }
@@ -124,7 +125,7 @@ export function actionStage(
   let memory = noChallenge
   let back = notComing
   const wanted = createComparison(action)
-  const comeBack = (analysis: Analysis, at: number): Observed => {
+  const comeBack = (analysis: Analysis, at: number): StageAnswer => {
     const { mostMilliseconds, spareMilliseconds } = t.comingBack
     const doneAt = back.startedAt ?? at
     const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds

@@ -2,12 +2,10 @@ import { type Signal, signal } from '@preact/signals'
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import { levelRest, type Rest } from '#models/rules/challenge/rest.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { ActingHint, CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { NetworkLoading } from '#workers/api.ts'
-import type { ActingHint } from './action-watch.ts'
 import type { Reading } from './analyser.ts'
 import type { ListedCamera } from './camera/camera-list.ts'
-import type { CaptureFault } from './capture-fault.ts'
-import type { Hint } from './guidance.ts'
 import type { Outline } from './oval.ts'
 import type { Candidate, Picture } from './selection.ts'
 import { sizeStage } from './size-stage.ts'
@@ -18,8 +16,8 @@ import {
   closingStage,
   halfwayStage,
   holdStage,
-  type Observed,
   presentStage,
+  type StageAnswer,
   type StageWatch,
   snapshotStage,
 } from './stages.ts'
@@ -46,7 +44,7 @@ export interface StageEnd {
 }
 
 /** The requested action is done, but a picture of it is still missing. It will be taken on the way back. */
-export interface Acted {
+export interface ActedEvent {
   readonly type: 'acted'
 }
 
@@ -86,7 +84,7 @@ export function emptyView(): LiveView {
 
 interface TrackerOptions {
   readonly view: LiveView
-  readonly onEnd: (end: StageEnd | Acted) => void
+  readonly onEnd: (end: StageEnd | ActedEvent) => void
   readonly onSpeak: (hint: Hint | ActingHint) => void
   /** Sends a picture while its stage is still in progress. Returns false if the picture must wait until the stage ends. */
   readonly onSure?: (picture: Picture) => boolean
@@ -112,7 +110,7 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: Tr
 
   const keep = async (
     reading: Reading,
-    { keep: marks, urgent, sure }: Pick<Observed, 'keep' | 'urgent' | 'sure'>,
+    { keep: marks, urgent, sure }: Pick<StageAnswer, 'keep' | 'urgent' | 'sure'>,
   ) => {
     if (marks === undefined) return
     if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
@@ -193,7 +191,7 @@ function createWatches(
 function createDisplay(view: LiveView, onSpeak: (hint: Hint | ActingHint) => void) {
   let crowdedAt = Number.NEGATIVE_INFINITY
   let spoken = nothingSpoken
-  return ({ hint, progress }: Observed, at: number, crowded: boolean) => {
+  return ({ hint, progress }: StageAnswer, at: number, crowded: boolean) => {
     view.hint.value = hint
     view.progress.value = progress
     if (crowded) crowdedAt = at

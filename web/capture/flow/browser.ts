@@ -1,5 +1,5 @@
 import { type Ability, abilities } from '#shared/browsers/floors.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause } from '#web/wording/findings.ts'
 import { showsPictures } from './honest-canvas.ts'
 
 /** A module with a single SIMD instruction. It only validates if the browser supports WebAssembly SIMD. */

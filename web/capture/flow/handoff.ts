@@ -13,10 +13,10 @@ import { safeRedirect } from './link.ts'
 /** How long a code lasts at most. */
 const codeMilliseconds = 3 * 60_000
 
-type Found = ResultOf<typeof getSession>
+type FoundSession = ResultOf<typeof getSession>
 
 /** The session's current holder, as far as this token is allowed to know; undefined if this device has lost the session. */
-export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>): Handoff | undefined {
+export function handoffOf({ handoff, state }: Pick<FoundSession, 'handoff' | 'state'>): Handoff | undefined {
   if (handoff === null) return { place: 'own', number: null, phase: 'taken', actionsDone: 0 }
   const { isHeldHere, number, actionsDone } = handoff
   if (!isHeldHere && number === null) return undefined
@@ -75,7 +75,7 @@ export function createHandoffSide({ send, client, token, page }: Options) {
 }
 
 /** Converts a polled session to an event for the page that follows it. */
-function eventOf(found: Found): Event {
+function eventOf(found: FoundSession): Event {
   const { state, verificationResult, redirectUrl } = found
   if (state === 'Expired') return { type: 'expired' }
   if (verificationResult !== null) {

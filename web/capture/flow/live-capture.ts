@@ -1,16 +1,14 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
-import type { ActingHint } from '#web/capture/analysis/action-watch.ts'
 import { type Analyser, createAnalyser, loadFailureOf, type Reading } from '#web/capture/analysis/analyser.ts'
 import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
 import { type Camera, type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
 import { untilLit } from '#web/capture/analysis/camera/lit-picture.ts'
 import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
-import { type Hint, isHint } from '#web/capture/analysis/guidance.ts'
+import { isHint } from '#web/capture/analysis/guidance.ts'
 import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { createThrottleWatch } from '#web/capture/analysis/pace/throttle-watch.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
@@ -18,7 +16,8 @@ import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/capture/analysis/tracker.ts'
 import type { Event, Situation, StateName } from '#web/capture/machine/state.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
-import type { NetworkLoading, Wanted } from '#workers/api.ts'
+import type { ActingHint, CameraCause, Hint } from '#web/wording/findings.ts'
+import type { AnalysisStages, NetworkLoading } from '#workers/api.ts'
 
 /** A visit's camera and analysis. */
 export type LiveCapture = ReturnType<typeof createLiveCapture>
@@ -221,7 +220,7 @@ function tracked(film: Film, track: (stage: Stage) => void) {
  * [Note: What the device computes] Light liveness if liveness is checked; expressions if they may be requested; eyes for a
  * blink. Networks that the plan does not need are not loaded, because the server might not have them.
  */
-function wantedOf(plan: CapturePlan | null): Wanted {
+function wantedOf(plan: CapturePlan | null): AnalysisStages {
   const { liveness = false, emotion = false } = plan?.verifiers ?? {}
   const isAsked = plan !== null && plan.challenge !== null
   return {
@@ -231,11 +230,11 @@ function wantedOf(plan: CapturePlan | null): Wanted {
 }
 
 /** Also includes the eyes, which only one action needs. */
-function wantedEver(plan: CapturePlan): Wanted {
+function wantedEver(plan: CapturePlan): AnalysisStages {
   return { ...wantedOf(plan), eyes: plan.challenge !== null }
 }
 
-function wantedNow({ state, context }: Situation): Wanted {
+function wantedNow({ state, context }: Situation): AnalysisStages {
   const blinks = state.name === 'action' && state.step.action === 'blink'
   return { ...wantedOf(context.plan), ...(blinks ? { eyes: true } : {}) }
 }

@@ -26,7 +26,7 @@ export interface ResumeSecrets {
   isKept(link: string): Promise<boolean>
 }
 
-type Kept = Record<string, { readonly secret: string; readonly until: number }>
+type StoredSecrets = Record<string, { readonly secret: string; readonly until: number }>
 
 /**
  * This browser's secrets. [Note: A link survives its tab] They are stored under a digest of the link, because the link itself contains
@@ -48,25 +48,25 @@ export function createResumeSecrets(
     return read(shelf!, now())[digest]?.secret === secret
   }
 
-  const digestOf = async (link: string) =>
+  const digestLink = async (link: string) =>
     base64url(await subtle.digest('SHA-256', new TextEncoder().encode(link)))
 
   return {
     async of(link) {
-      const digest = await digestOf(link)
+      const digest = await digestLink(link)
       const known = read(shelf, now())[digest]?.secret
       const value = known ?? base64url(crypto.getRandomValues(new Uint8Array(32)).buffer)
       // Stored before it is sent, so that a lost answer does not lose the secret as well.
       if (known === undefined && !keep(digest, value)) return undefined
       return { value, wasKept: known !== undefined, renew: () => void keep(digest, value) }
     },
-    isKept: async (link) => read(shelf, now())[await digestOf(link)] !== undefined,
+    isKept: async (link) => read(shelf, now())[await digestLink(link)] !== undefined,
   }
 }
 
 /** Reads the secrets that may still be valid. */
-function read(shelf: Shelf, now: number): Kept {
-  const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as Kept | null) ?? {}
+function read(shelf: Shelf, now: number): StoredSecrets {
+  const kept = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? '{}') as StoredSecrets | null) ?? {}
   return Object.fromEntries(Object.entries(kept).filter(([, one]) => one?.until > now))
 }
 

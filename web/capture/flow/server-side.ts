@@ -1,7 +1,7 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Event, EventOf } from '#web/capture/machine/state.ts'
-import type { Closing } from '#web/capture/machine/submissions.ts'
+import type { ClosingReason } from '#web/capture/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/capture/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/capture/sending/submit.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
@@ -17,7 +17,7 @@ import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
 /** This page's open session. */
-type Held = { record?: SessionRecord }
+type HeldSession = { record?: SessionRecord }
 
 /** Creates the flow's server side: the session on the server, and the data that a reload needs. */
 export function createServerSide(options: SideOptions): Required<VisitSide> {
@@ -28,7 +28,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
   dropAppended(history, location)
   const link = readLink(location)
   const shelf = tabShelf(window)
-  const held: Held = {}
+  const held: HeldSession = {}
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
@@ -74,7 +74,7 @@ interface OpenerOptions {
   readonly link: Link
   readonly path: string
   readonly shelf: Shelf
-  readonly held: Held
+  readonly held: HeldSession
   readonly film: SideOptions['film']
   readonly waiting: Parameters<typeof openLink>[0]['waiting']
 }
@@ -124,7 +124,7 @@ function mayStrip(): boolean {
 }
 
 /** Work that must finish before a submission is sent. */
-interface Preceding {
+interface EarlierWork {
   readonly begun: () => Promise<Event | undefined>
   readonly settled: () => Promise<unknown>
   readonly early: EarlySending
@@ -135,7 +135,7 @@ function submissionsOf(
   submission: ReturnType<typeof createSubmission>,
   client: SessionClient,
   token: () => string,
-  { begun, settled, early }: Preceding,
+  { begun, settled, early }: EarlierWork,
   { situation, send, wording, report, film, lookBack, time }: Omit<SideOptions, 'uplink' | 'ended'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
@@ -184,7 +184,7 @@ function unlessUnreachable(refusal: Event): Event {
 
 type Answer = Awaited<ReturnType<SessionClient['submitSession']>>
 
-function eventOf({ kind }: Closing, answer: Answer, { alternative }: CapturePlan): Event {
+function eventOf({ kind }: ClosingReason, answer: Answer, { alternative }: CapturePlan): Event {
   if (kind === 'left') return { ...verdictOf(answer), isLeft: true }
   if (kind === 'frames' || kind === 'test') return verdictOf(answer)
   const redirectUrl = kind === 'otherWay' ? (alternative?.url ?? null) : answer.redirectUrl
@@ -207,7 +207,7 @@ function withPasskey(event: Event): Event {
 
 /** Everything an open session needs besides submissions: remembering it, linking to it and leaving it. */
 function keepSession(
-  held: Held,
+  held: HeldSession,
   client: SessionClient,
   shelf: Shelf,
   situation: SideOptions['situation'],

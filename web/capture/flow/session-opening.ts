@@ -3,9 +3,10 @@ import { senderOf } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Handoff } from '#web/capture/machine/handoff-place.ts'
-import type { Event, EventOf, LinkProblem } from '#web/capture/machine/state.ts'
+import type { Event, EventOf } from '#web/capture/machine/state.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
+import type { LinkProblem } from '#web/wording/findings.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
 import { type Link, safeRedirect } from './link.ts'
@@ -30,13 +31,13 @@ interface OpeningOptions {
   readonly resumeSecrets: ResumeSecrets
   /** The session that this tab already had open. */
   readonly known: SessionRecord | undefined
-  readonly waiting: Waiting
+  readonly waiting: WaitOptions
   /** True once the person has acted, because a session only begins then. */
   readonly begins: boolean
 }
 
 /** Options for waiting while a session is being judged. */
-interface Waiting {
+interface WaitOptions {
   /** Runs before each wait. */
   readonly onChecking: () => void
   /** Aborts when the answer is no longer needed. */
@@ -136,7 +137,7 @@ function begun(
 async function find(
   client: SessionClient,
   known: Pick<SessionRecord, 'path' | 'sessionId' | 'token'>,
-  waiting: Waiting,
+  waiting: WaitOptions,
 ): Promise<Opening> {
   const found = await findJudged(client, known.token, waiting)
   const handoff = handoffOf(found)
@@ -162,7 +163,7 @@ const judgingPauseMilliseconds = 1000
 async function findJudged(
   client: SessionClient,
   token: string,
-  { onChecking, ended }: Waiting,
+  { onChecking, ended }: WaitOptions,
 ): Promise<ResultOf<typeof getSession>> {
   let until: number | undefined
   for (;;) {
@@ -186,9 +187,12 @@ function triesOf({
   }
 }
 
-type Standing = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt' | 'isBegun'>
+type SessionStanding = Omit<EventOf<'opened'>, 'type' | 'plan' | 'consented' | 'expiresAt' | 'isBegun'>
 
-function opened(record: SessionRecord, stands: Partial<Standing> & Pick<Standing, 'progress'>): Opening {
+function opened(
+  record: SessionRecord,
+  stands: Partial<SessionStanding> & Pick<SessionStanding, 'progress'>,
+): Opening {
   const { plan, consented, expiresAt } = record
   return {
     record,

@@ -36,13 +36,14 @@ export function outlivesReload(page: TabPage): boolean {
   return unlessRefused(() => page.sessionStorage) !== undefined
 }
 
-type Kept = Readonly<Record<string, string>>
+type ShelfEntries = Readonly<Record<string, string>>
 
 /** Stores values in the state of the page's history entry. */
 function entryShelf(history: TabPage['history']): Shelf {
-  let memory: Kept = {}
-  const read = (): Kept => unlessRefused(() => (history?.state as { kept?: Kept } | null)?.kept) ?? memory
-  const write = (kept: Kept) => {
+  let memory: ShelfEntries = {}
+  const read = (): ShelfEntries =>
+    unlessRefused(() => (history?.state as { kept?: ShelfEntries } | null)?.kept) ?? memory
+  const write = (kept: ShelfEntries) => {
     memory = kept
     unlessRefused(() => history?.replaceState({ ...history.state, kept }, ''))
   }

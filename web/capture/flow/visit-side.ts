@@ -5,7 +5,7 @@ import type { Film } from '#web/capture/analysis/film.ts'
 import type { LookBack } from '#web/capture/analysis/look-back.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { Event, Situation } from '#web/capture/machine/state.ts'
-import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
+import type { ClosingReason, StepSubmission } from '#web/capture/machine/submissions.ts'
 import type { DeviceReport } from '#web/capture/sending/device-report.ts'
 import type { ShownWording } from '#web/capture/sending/submit.ts'
 import type { Uplink } from '#web/capture/sending/uplink.ts'
@@ -16,7 +16,7 @@ export interface VisitSide {
   submitStep(step: StepSubmission): Promise<void>
   /** Sends a picture while its step is in progress. Absent at a kiosk, which sends nothing during a visit. */
   handIn?(step: number, picture: Picture): void
-  submitSession(closing: Closing): Promise<void>
+  submitSession(closing: ClosingReason): Promise<void>
   /** Ignores all further answers to submissions. */
   drop(): void
   /** Absent at a kiosk, where the visit ends on the page it started on. */

@@ -2,7 +2,7 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { CameraChoice } from '#web/capture/analysis/camera/camera.ts'
 import type { Stage } from '#web/capture/analysis/tracker.ts'
-import type { Closing, StepSubmission } from './submissions.ts'
+import type { ClosingReason, StepSubmission } from './submissions.ts'
 
 /** A consequence of a transition; flow.ts runs it. `Event` is the type of the events that a timer sends. */
 export type EffectOf<Event> =
@@ -15,7 +15,7 @@ export type EffectOf<Event> =
   | { readonly type: 'closeCamera' }
   | { readonly type: 'track'; readonly stage: Stage }
   | ({ readonly type: 'submitStep' } & StepSubmission)
-  | { readonly type: 'submitSession'; readonly closing: Closing }
+  | { readonly type: 'submitSession'; readonly closing: ClosingReason }
   | { readonly type: 'sendAgain' | 'dropSubmission' }
   /** Sends an event after this much time in the same state. */
   | { readonly type: 'wait'; readonly milliseconds: number; readonly event: Event }

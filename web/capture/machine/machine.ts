@@ -48,13 +48,13 @@ export const beginning: Situation = {
 /** The effects that run when the page loads. */
 export const firstEffects: readonly Effect[] = openAgain().effects
 
-interface Advanced {
+interface Transition {
   readonly situation: Situation
   readonly effects: readonly Effect[]
 }
 
 /** Handles one event. Pure: effects are values that flow.ts runs. */
-export function advance(before: Situation, event: Event): Advanced {
+export function advance(before: Situation, event: Event): Transition {
   const after = advanceOnce(before, event)
   const { state, context } = after.situation
   const { act } = context
@@ -67,7 +67,7 @@ export function advance(before: Situation, event: Event): Advanced {
   return { ...acted, effects: [...others, ...acted.effects] }
 }
 
-function advanceOnce(situation: Situation, event: Event): Advanced {
+function advanceOnce(situation: Situation, event: Event): Transition {
   const { state, context } = situation
   const step = beginsBy(event, situation) ?? roundAbout(event, state, context) ?? react(event, situation)
   if (step === undefined) return { situation, effects: [] }

@@ -1,5 +1,5 @@
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause } from '#web/wording/findings.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, EventOf, Reactions, State, Step } from './state.ts'

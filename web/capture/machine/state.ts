@@ -1,9 +1,13 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { AnalysisFailure } from '#web/capture/analysis/analyser.ts'
-import type { CameraCause, Surrounding } from '#web/capture/analysis/camera/camera-problem.ts'
-import type { CaptureFault } from '#web/capture/analysis/capture-fault.ts'
-import type { Tip } from '#web/capture/analysis/look-back.ts'
-import type { Acted, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type { ActedEvent, StageEnd } from '#web/capture/analysis/tracker.ts'
+import type {
+  CameraCause,
+  CaptureFault,
+  LinkProblem,
+  SurroundingProblem,
+  Tip,
+} from '#web/wording/findings.ts'
 import type { EffectOf } from './effect.ts'
 import type { Handoff, HandoffCode } from './handoff-place.ts'
 
@@ -13,9 +17,6 @@ export interface FurtherTry {
   /** Advice based only on what the device observed. */
   readonly tip: Tip | null
 }
-
-/** Why a link or address cannot be opened. */
-export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
 
 /** The session's state on the server, as far as the page knows it. */
 export type Progress =
@@ -180,7 +181,7 @@ export interface Situation {
 }
 
 /** The server's answer after the session was opened or found. */
-export interface Opened {
+export interface OpenedSession {
   readonly plan: CapturePlan
   readonly progress: Progress
   readonly consented: boolean
@@ -199,7 +200,7 @@ export interface Opened {
 
 export type Event =
   | { readonly type: 'unsuited'; readonly cause: CameraCause }
-  | ({ readonly type: 'opened' } & Opened)
+  | ({ readonly type: 'opened' } & OpenedSession)
   | {
       readonly type: 'notOpened'
       readonly problem: LinkProblem
@@ -225,13 +226,13 @@ export type Event =
   /** Selects the camera after the last requested one, unless an id is given. */
   | { readonly type: 'otherCamera'; readonly id?: string }
   /** The camera is running, but its pictures are unusable. */
-  | { readonly type: 'cameraUseless'; readonly cause: Surrounding }
+  | { readonly type: 'cameraUseless'; readonly cause: SurroundingProblem }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
   | { readonly type: 'analysisAdvanced'; readonly to: AnalysisLevel }
   | { readonly type: 'analysisBroken'; readonly cause: AnalysisFailure }
   | StageEnd
-  | Acted
+  | ActedEvent
   | {
       readonly type: 'stepAnswered'
       readonly next: NextStep | null

@@ -2,7 +2,7 @@ import type { TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 
 /** Why the session is being closed. */
-export type Closing =
+export type ClosingReason =
   | { readonly kind: 'frames'; readonly frames: readonly Picture[]; readonly challengeStep: number }
   | { readonly kind: 'declined' }
   | { readonly kind: 'noCamera' }

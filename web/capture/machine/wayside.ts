@@ -1,4 +1,4 @@
-import type { CameraCause } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause } from '#web/wording/findings.ts'
 import { leaveJudged } from './further-try.ts'
 import { follow } from './handoff.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'

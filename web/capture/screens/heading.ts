@@ -1,6 +1,6 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
-import { isSurrounding } from '#web/capture/analysis/camera/camera-problem.ts'
 import type { State, StateOf } from '#web/capture/machine/state.ts'
+import { isSurrounding } from '#web/wording/findings.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
 /** A screen's heading, which may contain `{account}`. The live region announces it if there is no other text. */

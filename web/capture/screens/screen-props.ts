@@ -12,7 +12,7 @@ export interface ScreenProps<S extends State = State> {
 }
 
 /** A visit to show, from either a running flow or a preview. */
-export interface Shown {
+export interface VisitOnScreen {
   readonly situation: ReadonlySignal<Situation>
   readonly view: LiveView
   readonly video: HTMLElement

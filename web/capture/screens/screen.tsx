@@ -23,11 +23,11 @@ import {
 } from './opening-screens.tsx'
 import { PasskeyScreen } from './passkey-screen.tsx'
 import { CameraProblemScreen, LinkProblemScreen } from './problem-screens.tsx'
-import type { ScreenProps, Shown } from './screen-props.ts'
+import type { ScreenProps, VisitOnScreen } from './screen-props.ts'
 
-type Given<S extends State> = ScreenProps<S> & Pick<Shown, 'view' | 'video' | 'elsewhere'>
+type VisibleProps<S extends State> = ScreenProps<S> & Pick<VisitOnScreen, 'view' | 'video' | 'elsewhere'>
 
-const screens: { readonly [N in StateName]: ComponentType<Given<StateOf<N>>> } = {
+const screens: { readonly [N in StateName]: ComponentType<VisibleProps<StateOf<N>>> } = {
   opening: OpeningScreen,
   linkProblem: LinkProblemScreen,
   consent: ConsentScreen,
@@ -64,10 +64,10 @@ interface ScreenOfState {
   readonly state: State
   readonly context: Context
   readonly wording: Wording
-  readonly flow: Shown
+  readonly flow: VisitOnScreen
 }
 
 export function Screen({ state, context, wording, flow: { send, view, video, elsewhere } }: ScreenOfState) {
-  const Current = screens[state.name] as ComponentType<Given<State>>
+  const Current = screens[state.name] as ComponentType<VisibleProps<State>>
   return <Current {...{ state, context, wording, send, view, video, elsewhere }} />
 }

@@ -4,11 +4,11 @@ import type { Speech } from '#web/ui/speech.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { alarmOf, saidOf } from './said.ts'
 import { Screen } from './screen.tsx'
-import type { Shown } from './screen-props.ts'
+import type { VisitOnScreen } from './screen-props.ts'
 import { Shell } from './shell.tsx'
 
 export interface VisitProps {
-  readonly flow: Shown
+  readonly flow: VisitOnScreen
   readonly wording: ReadonlySignal<Wording>
   readonly speech: Speech
 }

@@ -1,3 +1,7 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import { call } from '#shared/call.ts'
 import {
   bindPasskey,
@@ -43,15 +47,16 @@ export async function holdCeremony(
   const credential = { bearer: token }
   try {
     const { startAuthentication, startRegistration } = await import('@simplewebauthn/browser')
-    const { options } = await call(plainFetch, origin, createPasskeyOptions, {
+    const { options }: { options: unknown } = await call(plainFetch, origin, createPasskeyOptions, {
       credential,
       body: { ceremony },
     })
-    const optionsJSON = options as never
     if (ceremony === 'verify') {
+      const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
       const response = { ...(await startAuthentication({ optionsJSON })) }
       await call(plainFetch, origin, verifyPasskey, { credential, body: { response } })
     } else {
+      const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
       const response = { ...(await startRegistration({ optionsJSON })) }
       await call(plainFetch, origin, bindPasskey, { credential, body: { response } })
     }

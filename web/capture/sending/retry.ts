@@ -1,7 +1,7 @@
 import { Problem } from '#shared/problem.ts'
 
 /** Thrown if no answer arrived in time, although one may still come later. */
-export class Unsent extends Error {}
+export class UnsentError extends Error {}
 
 /** Delays between attempts, in seconds. */
 const retryDelaysInSeconds = [1, 2, 4, 8] as const
@@ -29,7 +29,7 @@ export async function persistently<T>(
       if (!wanted()) break
     }
   }
-  throw new Unsent('nothing could be sent')
+  throw new UnsentError('nothing could be sent')
 }
 
 /** True if the same request might succeed a little later. A proxy's refusal says nothing about the server. */

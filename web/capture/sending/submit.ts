@@ -1,4 +1,4 @@
-import { call } from '#shared/call.ts'
+import { call, callUnchecked } from '#shared/call.ts'
 import {
   getSession,
   initRedirectSession,
@@ -11,7 +11,7 @@ import { readLink } from '#shared/contract/sessions/session-link.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
-import type { Closing, StepSubmission } from '#web/capture/machine/submissions.ts'
+import type { ClosingReason, StepSubmission } from '#web/capture/machine/submissions.ts'
 import { steadyNow } from '#web/ui/steady-now.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { encodeMultipart, type SendBytes, withBody } from './multipart.ts'
@@ -28,7 +28,7 @@ export interface ShownWording {
 }
 
 /** Returns true while the answer is still needed. Submissions that were dropped or restarted are not retried. */
-type Wanted = () => boolean
+type IsWanted = () => boolean
 
 interface AnsweredStep {
   readonly next: NextStep | null
@@ -56,7 +56,7 @@ export interface EarlyBatch {
 }
 
 interface SessionSubmission {
-  readonly closing: Closing
+  readonly closing: ClosingReason
   /** The number of the try, counted from 1. */
   readonly attempt: number
   readonly consented: boolean
@@ -99,7 +99,7 @@ export function createClient(origin: string, uplink?: Uplink) {
     submitSession: (
       bearer: string,
       session: SessionSubmission,
-      wanted: Wanted,
+      wanted: IsWanted,
       onUploaded: (share: number) => void,
     ) => persistently(() => sendSession(origin, bearer, session, onUploaded), { ...network, wanted }),
   }
@@ -119,7 +119,7 @@ function createSubmitStep({ origin, clock, uplink, plainFetch, stepFetch }: Step
   return async (
     bearer: string,
     step: FilmedStep,
-    wanted: Wanted,
+    wanted: IsWanted,
     before: () => Promise<void> = async () => {},
   ): Promise<AnsweredStep> => {
     let sent: StepSubmission = step
@@ -184,7 +184,7 @@ function sendStep(
 ) {
   const members = { step, acceptsSizes: true, request }
   const body = encodeMultipart(members, { frames: frames.map(captured), ...filmOf(trail) })
-  return call(withBody(send, body), origin, submitStep, { credential: { bearer }, body: unread })
+  return callUnchecked(withBody(send, body), origin, submitStep, { credential: { bearer } })
 }
 
 function sendBatch(
@@ -194,11 +194,8 @@ function sendBatch(
   { step, batch, frames, trail }: EarlyBatch,
 ) {
   const body = encodeMultipart({ step, batch }, { frames: frames.map(captured), ...filmOf(trail) })
-  return call(withBody(send, body), origin, submitPictures, { credential: { bearer }, body: unread })
+  return callUnchecked(withBody(send, body), origin, submitPictures, { credential: { bearer } })
 }
-
-/** A placeholder for a body that has already been encoded. */
-const unread = undefined as never
 
 function sendSession(
   origin: string,
@@ -210,16 +207,16 @@ function sendSession(
   const members = { deviceReport, consent, ...howOf(closing, attempt) }
   const body = encodeMultipart(members, { frames: framesOf(closing), ...filmOf(trail) })
   const fetchIt = withBody(uploadingFetch(onUploaded), body)
-  return call(fetchIt, origin, submitSession, { credential: { bearer: token }, body: unread })
+  return callUnchecked(fetchIt, origin, submitSession, { credential: { bearer: token } })
 }
 
 /** True if consent was given. The alternative can be chosen even before consent was requested. */
-function isGiven({ kind }: Closing, consented: boolean): boolean {
+function isGiven({ kind }: ClosingReason, consented: boolean): boolean {
   return kind === 'otherWay' ? consented : kind !== 'declined'
 }
 
 /** Why the session is closed. [Note: A lost answer burns no try] It includes the try's number, so that a repeat gets the same answer. */
-function howOf(closing: Closing, attempt: number) {
+function howOf(closing: ClosingReason, attempt: number) {
   switch (closing.kind) {
     case 'frames':
       return { acceptsRetry: true, try: attempt }
@@ -236,7 +233,7 @@ function howOf(closing: Closing, attempt: number) {
   }
 }
 
-function framesOf(closing: Closing) {
+function framesOf(closing: ClosingReason) {
   if (closing.kind !== 'frames') return []
   return closing.frames.map((frame) => ({ ...captured(frame), challengeStep: closing.challengeStep }))
 }

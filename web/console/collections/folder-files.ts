@@ -9,13 +9,13 @@ export function chosenPictures(files: Iterable<File>): FolderPicture[] {
 /** The pictures in dropped folders and files. Call it during the drop event, because the items are gone afterwards. */
 export async function droppedPictures(items: DataTransferItemList): Promise<FolderPicture[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
-  const found = await Promise.all(entries.map((entry) => picturesOf(entry, '')))
+  const found = await Promise.all(entries.map((entry) => readPictures(entry, '')))
   return inOrder(
     found.flat().map(({ path, file }) => ({ path: entries.length === 1 ? belowFolder(path) : path, file })),
   )
 }
 
-async function picturesOf(entry: FileSystemEntry, within: string): Promise<FolderPicture[]> {
+async function readPictures(entry: FileSystemEntry, within: string): Promise<FolderPicture[]> {
   const path = `${within}${entry.name}`
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
@@ -33,7 +33,7 @@ async function picturesOf(entry: FileSystemEntry, within: string): Promise<Folde
     if (some.length === 0) break
     entries.push(...some)
   }
-  return (await Promise.all(entries.map((one) => picturesOf(one, `${path}/`)))).flat()
+  return (await Promise.all(entries.map((one) => readPictures(one, `${path}/`)))).flat()
 }
 
 function belowFolder(path: string): string {

@@ -135,7 +135,7 @@ function createTaking(given: Options, gate: Pick<Gate, 'passed'>, stop: (problem
     for (let tries = 1; ; tries++) {
       await gate.passed()
       try {
-        return await rowOf(options, seen, picture)
+        return await importPicture(options, seen, picture)
       } catch (error) {
         const mayBeIts = mayBeOfPicture(error)
         if (mayBeIts && tries % triesOfPicture !== 0) {
@@ -216,7 +216,7 @@ function countsOf(rows: readonly ReportRow[]): Record<string, number> {
   return found
 }
 
-async function rowOf(
+async function importPicture(
   options: Options,
   seen: Map<string, Promise<ReportRow>>,
   { path, file }: FolderPicture,
@@ -230,7 +230,7 @@ async function rowOf(
   const read = await file.arrayBuffer().catch((fault: unknown) => String(fault))
   if (typeof read === 'string') return refused(path, 'failed', read, { externalId })
   const bytes = new Uint8Array(read)
-  const key = `${externalId ?? ''}\n${await digestOf(bytes)}`
+  const key = `${externalId ?? ''}\n${await digestBytes(bytes)}`
   const earlier = seen.get(key)
   if (earlier !== undefined) {
     const row = await earlier
@@ -290,7 +290,7 @@ async function patiently<T>(wait: Options['wait'], call: () => Promise<T>): Prom
   }
 }
 
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function digestBytes(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

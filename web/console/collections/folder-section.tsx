@@ -23,7 +23,10 @@ import {
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-type Asked = Pick<Parameters<typeof createFolderImport>[0], 'pictures' | 'naming' | 'faults' | 'leastQuality'>
+type ImportChoices = Pick<
+  Parameters<typeof createFolderImport>[0],
+  'pictures' | 'naming' | 'faults' | 'leastQuality'
+>
 
 /** Imports a folder of pictures into a collection from this browser, a few at a time. */
 export function FolderSection({ id, onKept }: { id: string; onKept: () => void }) {
@@ -34,7 +37,7 @@ export function FolderSection({ id, onKept }: { id: string; onKept: () => void }
   current.current = running
   // Leaving the page ends the import. If the same folder is imported again, pictures that were already added are recognised.
   useEffect(() => () => current.current?.pause(), [])
-  const start = (asked: Asked) => {
+  const start = (asked: ImportChoices) => {
     const taken = createFolderImport({
       ...asked,
       calls: calls.recognition,
@@ -57,12 +60,12 @@ export function FolderSection({ id, onKept }: { id: string; onKept: () => void }
   )
 }
 
-type By = 'none' | 'file-name' | 'folder' | 'table'
+type NamingChoice = 'none' | 'file-name' | 'folder' | 'table'
 
-function FolderForm({ onStart }: { onStart: (asked: Asked) => void }) {
+function FolderForm({ onStart }: { onStart: (asked: ImportChoices) => void }) {
   const { words } = useConsole()
   const [pictures, setPictures] = useState<readonly FolderPicture[]>([])
-  const [by, setBy] = useState<By>('none')
+  const [by, setBy] = useState<NamingChoice>('none')
   const [table, setTable] = useState<File | null>(null)
   const [least, setLeast] = useState('0')
   const doing = useDoing()
@@ -72,10 +75,10 @@ function FolderForm({ onStart }: { onStart: (asked: Asked) => void }) {
       if (pictures.length === 0) throw Problem.at('#/folder', folder.chooseFirst)
       const leastQuality = qualityOf(least, folder)
       if (by !== 'table') return onStart({ pictures, naming: by, faults: [], leastQuality })
-      const { names, faults } = await tableOf(table, folder)
+      const { names, faults } = await readTable(table, folder)
       return onStart({ pictures, naming: names, faults: faults.map(asRow), leastQuality })
     })
-  const ways: readonly (readonly [By, string])[] = [
+  const ways: readonly (readonly [NamingChoice, string])[] = [
     ['none', folder.byNone],
     ['file-name', folder.byFile],
     ['folder', folder.byFolder],
@@ -117,7 +120,7 @@ function qualityOf(least: string, folder: { leastRange: string }): number {
   return quality
 }
 
-async function tableOf(
+async function readTable(
   file: File | null,
   folder: { chooseTable: string; tableHint: string },
 ): Promise<NameTable> {

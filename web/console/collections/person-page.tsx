@@ -14,7 +14,7 @@ import { List } from './kept-list.tsx'
 import { NotThisPerson } from './not-this-person.tsx'
 import { knownAtSites, SignIns } from './person-sign-ins.tsx'
 
-type Kept = ResultOf<typeof exportPerson>
+type PersonData = ResultOf<typeof exportPerson>
 
 /** Everything stored about a person: faces, sessions, consents, passkeys and site sign-ins. It can all be erased after a preview. */
 export function PersonPage({ externalId }: { externalId: string }) {
@@ -62,14 +62,14 @@ export function PersonPage({ externalId }: { externalId: string }) {
   )
 }
 
-function isNothing(kept: Kept): boolean {
+function isNothing(kept: PersonData): boolean {
   const { sessions, faces, passkeys, passkeyFace, failedSessions, failedTries } = kept
   const ofSites = knownAtSites(kept)
   const lists = [sessions, faces, passkeys, ofSites, failedSessions, failedTries, kept.suspectedSessions]
   return passkeyFace === null && lists.every((list) => list.length === 0)
 }
 
-function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
+function WhatIsKept({ kept, onChange }: { kept: PersonData; onChange: () => void }) {
   const { words } = useConsole()
   const { person } = words.value
   if (isNothing(kept)) return <p>{person.nothing}</p>
@@ -84,13 +84,13 @@ function WhatIsKept({ kept, onChange }: { kept: Kept; onChange: () => void }) {
   )
 }
 
-type Face = Kept['faces'][number]
+type Face = PersonData['faces'][number]
 
 function Faces({
   externalId,
   faces,
   onChange,
-}: Pick<Kept, 'externalId' | 'faces'> & { onChange: () => void }) {
+}: Pick<PersonData, 'externalId' | 'faces'> & { onChange: () => void }) {
   const [other, setOther] = useState<Face | null>(null)
   return (
     <>
@@ -102,7 +102,7 @@ function Faces({
   )
 }
 
-function FaceList({ faces, onOther }: Pick<Kept, 'faces'> & { onOther: (face: Face) => void }) {
+function FaceList({ faces, onOther }: Pick<PersonData, 'faces'> & { onOther: (face: Face) => void }) {
   const { words } = useConsole()
   const may = useMay()
   const { person, collections } = words.value
@@ -143,7 +143,7 @@ function FaceList({ faces, onOther }: Pick<Kept, 'faces'> & { onOther: (face: Fa
   )
 }
 
-type Session = Kept['sessions'][number]
+type Session = PersonData['sessions'][number]
 
 const sessionColumn = (head: string): Column<Session> => ({
   name: 'session',
@@ -155,7 +155,7 @@ const sessionColumn = (head: string): Column<Session> => ({
   ),
 })
 
-function Sessions({ sessions }: Pick<Kept, 'sessions'>) {
+function Sessions({ sessions }: Pick<PersonData, 'sessions'>) {
   const { words } = useConsole()
   const { person, sessions: said } = words.value
   return (
@@ -177,7 +177,7 @@ function resultOf(result: Session['result']): string | null {
   return typeof verificationResult === 'string' ? verificationResult : null
 }
 
-function Consents({ sessions }: Pick<Kept, 'sessions'>) {
+function Consents({ sessions }: Pick<PersonData, 'sessions'>) {
   const { words } = useConsole()
   const { person, sessions: said } = words.value
   return (
@@ -203,7 +203,7 @@ function Consents({ sessions }: Pick<Kept, 'sessions'>) {
   )
 }
 
-function Passkeys({ passkeys }: Pick<Kept, 'passkeys'>) {
+function Passkeys({ passkeys }: Pick<PersonData, 'passkeys'>) {
   const { words } = useConsole()
   const { person } = words.value
   return (
@@ -224,7 +224,7 @@ function Passkeys({ passkeys }: Pick<Kept, 'passkeys'>) {
 }
 
 interface ErasureProps {
-  readonly kept: Kept
+  readonly kept: PersonData
   readonly onClose: () => void
   /** Receives a sentence that describes the outcome. */
   readonly onErased: (words: string) => void

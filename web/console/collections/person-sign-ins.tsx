@@ -3,10 +3,10 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { Id } from '#web/console/ui/pieces.tsx'
 import { List } from './kept-list.tsx'
 
-type Known = KeptSignIns['subjects'][number]
+type KnownSubject = KeptSignIns['subjects'][number]
 
 /** The person's subjects at sites, without duplicates. For clients without a secret, they are only known while a sign-in lasts. */
-export function knownAtSites({ subjects, signIns }: KeptSignIns): readonly Known[] {
+export function knownAtSites({ subjects, signIns }: KeptSignIns): readonly KnownSubject[] {
   const known = [...subjects, ...signIns]
   return known.filter((one, at) => known.findIndex((other) => isSame(one, other)) === at)
 }
@@ -34,5 +34,5 @@ export function SignIns({ kept }: { kept: KeptSignIns }) {
   )
 }
 
-const isSame = (one: Known, other: Known): boolean =>
+const isSame = (one: KnownSubject, other: KnownSubject): boolean =>
   one.clientId === other.clientId && one.subject === other.subject

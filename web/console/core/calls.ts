@@ -1,5 +1,5 @@
 import type { Fetch } from '#shared/call.ts'
-import { type Call, type Calls, createCalls, type Sending } from '#shared/client/calls.ts'
+import { type Call, type CallSettings, type Calls, createCalls } from '#shared/client/calls.ts'
 import { type ClientCatalogue, clientCatalogue } from '#shared/contract/client-catalogue.ts'
 import { type ConsoleCatalogue, consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import {
@@ -8,9 +8,9 @@ import {
   consoleBasePath,
   showingHeader,
 } from '#shared/contract/console/console-paths.ts'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 
 /** The console's calls: private ones, plus the public ones that the person's role allows. */
 export interface ConsoleCalls {
@@ -48,7 +48,7 @@ export function createConsoleCalls(origin: string, fetch: Fetch, gate: Gate): Co
 }
 
 function callsAbout(origin: string, fetch: Fetch, gate: Gate, showing: () => string): ConsoleCalls {
-  const sendingTo = (base: string): Sending => ({
+  const sendingTo = (base: string): CallSettings => ({
     origin: origin + base,
     fetch,
     timeoutInMilliseconds: answerMilliseconds,
@@ -70,7 +70,7 @@ function callsAbout(origin: string, fetch: Fetch, gate: Gate, showing: () => str
 }
 
 type Endpoints = Readonly<Record<string, Endpoint>>
-type Made = ReturnType<typeof createCalls>[string]
+type ConsoleCall = ReturnType<typeof createCalls>[string]
 
 const passkeyNeeded = 'passkey_needed' satisfies ProblemCode
 const consoleMoved = 'console_moved' satisfies ProblemCode
@@ -81,11 +81,11 @@ const consoleMoved = 'console_moved' satisfies ProblemCode
  */
 function guardedCalls(
   endpoints: Endpoints,
-  sending: Sending,
+  sending: CallSettings,
   gate: Gate,
   showing: () => string,
-): Readonly<Record<string, Made>> {
-  const guarded = ([name, endpoint]: [string, Endpoint]): [string, Made] => [
+): Readonly<Record<string, ConsoleCall>> {
+  const guarded = ([name, endpoint]: [string, Endpoint]): [string, ConsoleCall] => [
     name,
     async (...given) => {
       const own = { ...sending, fetch: shownFetch(sending.fetch, gate, showing()) }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, readAddress, writeAddress } from './address.ts'
 
 /** Options for one navigation. */
-interface Going {
+interface NavigationOptions {
   /** Replaces the history entry, so that typing a filter does not add one entry per letter. */
   readonly isReplaced?: boolean
   /** Skips the confirmation, because the draft is no longer needed or the person has already confirmed. */
@@ -13,7 +13,7 @@ interface Going {
 export interface Navigation {
   readonly address: ReadonlySignal<Address>
   /** Navigates, unless a guard for unsaved changes keeps the person here. */
-  go(to: Parameters<typeof writeAddress>[0], options?: Going): void
+  go(to: Parameters<typeof writeAddress>[0], options?: NavigationOptions): void
   /** Registers a guard that is asked before the view changes. Returns a function that removes the guard. */
   hold(ask: () => boolean): () => void
   /** Asks the registered guards. */

@@ -34,7 +34,7 @@ export function readShortcut(
   return found === undefined ? undefined : { kind: 'go', page: found[0] as PageName }
 }
 
-interface Pressed {
+interface KeyPress {
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly altKey: boolean
@@ -42,7 +42,7 @@ interface Pressed {
 }
 
 /** True for keys that are typed into a field or belong to a browser command. */
-export function isWriting({ ctrlKey, metaKey, altKey, target }: Pressed): boolean {
+export function isWriting({ ctrlKey, metaKey, altKey, target }: KeyPress): boolean {
   if (ctrlKey || metaKey || altKey) return true
   const { tagName, isContentEditable } = (target ?? {}) as { tagName?: string; isContentEditable?: boolean }
   return isContentEditable === true || ['INPUT', 'TEXTAREA', 'SELECT'].includes(tagName ?? '')

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useMe } from './console-context.ts'
-import { type Doing, type Loaded, useDoing, useLoaded } from './use-loaded.ts'
+import { type ActionState, type LoadState, useDoing, useLoaded } from './use-loaded.ts'
 
 /** Loads data for the current account and environment. Reloads if either of them or any of `parts` changes; waits while `parts` is null. */
-export function useAccountData<T>(load: () => Promise<T>, parts: readonly unknown[] | null = []): Loaded<T> {
+export function useAccountData<T>(
+  load: () => Promise<T>,
+  parts: readonly unknown[] | null = [],
+): LoadState<T> {
   const key = useAccountKey(parts ?? [])
   return useLoaded(parts === null ? null : key, load)
 }
@@ -16,8 +19,8 @@ export function useAccountKey(parts: readonly unknown[] = []): string {
 
 /** A list that is loaded page by page. */
 export interface Pages<Page, Row> {
-  readonly found: Loaded<Page>
-  readonly doing: Doing
+  readonly found: LoadState<Page>
+  readonly doing: ActionState
   readonly rows: readonly Row[]
   readonly hasMore: boolean
   showMore(): Promise<void>
@@ -32,7 +35,7 @@ interface PageOf<Row> {
 }
 
 /** The loaded rows, along with the key they belong to. */
-interface Listed<Row> extends PageOf<Row> {
+interface ListedRows<Row> extends PageOf<Row> {
   readonly key: string
 }
 
@@ -49,7 +52,7 @@ export function usePages<Page, Row>(
   const key = useAccountKey(parts ?? [])
   const found = useLoaded(parts === null ? null : key, () => ask())
   const doing = useDoing()
-  const [listed, setListed] = useState<Listed<Row>>()
+  const [listed, setListed] = useState<ListedRows<Row>>()
   const current = useRef(key)
   current.current = key
   const first = found.value === undefined ? undefined : read(found.value)

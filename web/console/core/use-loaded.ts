@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** The state of a call. The value stays during a reload, so that the layout does not jump. */
-export interface Loaded<T> {
+export interface LoadState<T> {
   /** The answer for the current key. */
   readonly value: T | undefined
   /** The last answer, even if it was for another key. Use it only if the value itself shows which key it belongs to. */
@@ -13,7 +13,7 @@ export interface Loaded<T> {
   set(value: T): void
 }
 
-interface Kept<T> {
+interface KeyedValue<T> {
   /** The key that the value belongs to. */
   readonly key: string | null
   readonly value?: T
@@ -22,8 +22,8 @@ interface Kept<T> {
 }
 
 /** Loads data whenever `key` changes, and hides the answer for the previous key. Drops outdated answers. Waits while the key is null. */
-export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Kept<T> & { readonly isLoading: boolean }>({
+export function useLoaded<T>(key: string | null, load: () => Promise<T>): LoadState<T> {
+  const [state, setState] = useState<KeyedValue<T> & { readonly isLoading: boolean }>({
     key,
     isLoading: key !== null,
   })
@@ -56,20 +56,20 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded
   }
 }
 
-function ofKey<T>(kept: Kept<T>, key: string | null): Kept<T> {
+function ofKey<T>(kept: KeyedValue<T>, key: string | null): KeyedValue<T> {
   const { last } = kept
   return kept.key === key ? kept : { key, ...(last !== undefined && { last }) }
 }
 
 /** An action that never runs twice at once, and its last error. */
-export interface Doing {
+export interface ActionState {
   readonly isBusy: boolean
   readonly problem: unknown
   run(work: () => Promise<void>): Promise<void>
   clear(): void
 }
 
-export function useDoing(): Doing {
+export function useDoing(): ActionState {
   const [state, setState] = useState<{ isBusy: boolean; problem: unknown }>({
     isBusy: false,
     problem: undefined,

@@ -18,7 +18,7 @@ import { RollKey } from './roll-key.tsx'
 type ApiKey = v.InferOutput<typeof apiKeyDetail>
 
 /** A new key, including its secret value. */
-interface Made {
+interface MadeKey {
   readonly name: string
   readonly apiKey: string
 }
@@ -31,11 +31,11 @@ export function Keys() {
   const [isNew, setNew] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   const [rolled, setRolled] = useState<ApiKey | null>(null)
-  const [made, setMade] = useState<Made | null>(null)
+  const [made, setMade] = useState<MadeKey | null>(null)
   const found = useAccountData(() => calls.configuration.getKeys())
   const { apiKeys, developers } = words.value
   const keys = inOrder(found.value?.keys ?? [])
-  const show = (key: Made) => {
+  const show = (key: MadeKey) => {
     setMade(key)
     found.reload()
   }

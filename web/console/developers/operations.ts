@@ -1,6 +1,6 @@
-import { type ConsoleOperation, consoleOperations } from '#shared/contract/console/console-operations.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
-import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
+import { type ConsoleOperation, consoleOperations } from '#shared/contract/console-operations.ts'
+import type { OperatorRole } from '#shared/operator-roles.ts'
 
 /** A query parameter. */
 export interface Parameter {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { AttentionCondition, AttentionKind } from '#shared/contract/account/attention.ts'
 import type { Address, PageName } from '#web/console/core/address.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
-import { type Loaded, useDoing } from '#web/console/core/use-loaded.ts'
+import { type LoadState, useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Badge, Time } from '#web/console/ui/pieces.tsx'
@@ -46,7 +46,7 @@ function Line({ tone, text, since, remedy, to, children }: LineProps) {
 }
 
 /** Everything that needs attention in one list, worst first. */
-export function Needs({ found }: { found: Loaded<Found> }) {
+export function Needs({ found }: { found: LoadState<Found> }) {
   const { words } = useConsole()
   const { overview } = words.value
   const { value } = found

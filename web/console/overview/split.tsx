@@ -3,7 +3,7 @@ import { type UsageGroup, type UsageSplit, usageSplits } from '#shared/contract/
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import type { Loaded } from '#web/console/core/use-loaded.ts'
+import type { LoadState } from '#web/console/core/use-loaded.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -15,7 +15,7 @@ import { sessionsSince } from './sessions-since.ts'
 import { rateOf } from './wilson.ts'
 
 /** Counts for a range, grouped by a property. */
-export interface Split {
+export interface SplitCounts {
   readonly by: UsageSplit
   readonly since: string | undefined
   readonly groups: readonly UsageGroup[]
@@ -24,7 +24,7 @@ export interface Split {
 }
 
 /** [Note: Loaded separately] Counts by device and browser cover less time than the others, so they must not change the figures above. */
-export function useSplit(range: Range): Loaded<Split> {
+export function useSplit(range: Range): LoadState<SplitCounts> {
   const { calls, navigation } = useConsole()
   const by = usageSplits.find((one) => one === navigation.address.value.query.by) ?? 'verification'
   return useAccountData(async () => {
@@ -37,7 +37,7 @@ export function useSplit(range: Range): Loaded<Split> {
   }, [range, by])
 }
 
-export function SplitSection({ split }: { split: Loaded<Split> }) {
+export function SplitSection({ split }: { split: LoadState<SplitCounts> }) {
   const { words, navigation } = useConsole()
   const { overview } = words.value
   const address = navigation.address.value
@@ -64,7 +64,7 @@ export function SplitSection({ split }: { split: Loaded<Split> }) {
   )
 }
 
-function SplitTable({ split }: { split: Split }) {
+function SplitTable({ split }: { split: SplitCounts }) {
   const { words } = useConsole()
   const { overview, locale, none } = words.value
   const { by, groups, since } = split
@@ -123,7 +123,7 @@ function SplitTable({ split }: { split: Split }) {
   )
 }
 
-function nameOf(words: ConsoleWording, { by, names }: Split, value: string | null): string {
+function nameOf(words: ConsoleWording, { by, names }: SplitCounts, value: string | null): string {
   const { overview, source, sessions, device, browser } = words
   if (value === null) return by === 'verification' ? sessions.noVerification : overview.unknown
   if (by === 'verification') return names.get(value) ?? value.slice(0, 8)

@@ -2,7 +2,7 @@ import type { AttentionCondition } from '#shared/contract/account/attention.ts'
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import type { Loaded } from '#web/console/core/use-loaded.ts'
+import type { LoadState } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 
 const lookMilliseconds = 60_000
@@ -22,7 +22,7 @@ export interface Needs {
 }
 
 /** Loads what needs attention, again every minute. Notices are for owners of live data alone. */
-export function useNeeds(): Loaded<Needs> {
+export function useNeeds(): LoadState<Needs> {
   const { calls } = useConsole()
   const may = useMay()
   const { role, environment } = useMe()

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
-import { type FromPreview, hear, type Previewed, type ToPreview } from '#web/preview/preview-messages.ts'
+import { type FromPreview, hear, type PreviewedCheck, type ToPreview } from '#web/preview/preview-messages.ts'
 
 /** Address of the preview. Only the console may frame it. */
 const address = '/console/preview'
@@ -11,8 +11,8 @@ const sizes = { phone: { width: 390, height: 780 }, desk: { width: 1280, height:
 const heights = { least: 420, most: 620, others: 330 } as const
 
 interface PreviewFrameProps {
-  readonly previewed: Previewed
-  readonly onStep: (step: Previewed['step']) => void
+  readonly previewed: PreviewedCheck
+  readonly onStep: (step: PreviewedCheck['step']) => void
   readonly onLanguages: (languages: readonly string[]) => void
 }
 

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { Account } from '#web/console/core/account.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import type { Account } from '#web/console/settings/account-form.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
-import type { Previewed, StepName } from '#web/preview/preview-messages.ts'
+import type { PreviewedCheck, StepName } from '#web/preview/preview-messages.ts'
 import { stepsOf } from '#web/preview/preview-walk.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { type Check, checkOf, themeOfAccount } from './preview-plan.ts'
 
-type Device = Pick<Previewed, 'isPhone' | 'isDark' | 'locale'>
+type Device = Pick<PreviewedCheck, 'isPhone' | 'isDark' | 'locale'>
 
 export interface PreviewPanelProps {
   /** Undefined while the input is not a valid configuration. */

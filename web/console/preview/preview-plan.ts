@@ -15,11 +15,11 @@ import {
 import type { Environment } from '#shared/contract/environment.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
-import type { Account } from '#web/console/settings/account-form.ts'
-import type { Previewed } from '#web/preview/preview-messages.ts'
+import type { Account } from '#web/console/core/account.ts'
+import type { PreviewedCheck } from '#web/preview/preview-messages.ts'
 
 /** The properties of a visit that depend on the configuration. */
-export type Check = Pick<Previewed, 'plan' | 'tries' | 'passedUrl' | 'failedUrl'>
+export type Check = Pick<PreviewedCheck, 'plan' | 'tries' | 'passedUrl' | 'failedUrl'>
 
 /** The visit that results from a configuration; undefined if the server would reject the configuration. */
 export function checkOf(

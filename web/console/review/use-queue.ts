@@ -4,7 +4,7 @@ import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { type Review, saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
-import type { Decided } from '#web/console/sessions/undo-note.tsx'
+import type { WithdrawableReview } from '#web/console/sessions/undo-note.tsx'
 import {
   countOf,
   nowhere,
@@ -39,7 +39,7 @@ export function useQueue(chosen: Chosen) {
   const [place, setPlace] = useState<Place>(nowhere)
   const notes = useById<string>()
   const fasters = useById<Review>()
-  const [decided, setDecided] = useState<Decided | undefined>(undefined)
+  const [decided, setDecided] = useState<WithdrawableReview | undefined>(undefined)
   const doing = useDoing()
   const { found, whole } = useFound(chosen, place.index, done)
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))

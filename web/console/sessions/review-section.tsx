@@ -10,7 +10,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { causedBy } from './caused-by.ts'
 import { DecidedReview, FasterReview } from './decided-review.tsx'
 import { type Review, saveReview, undoReview } from './reviewing.ts'
-import { type Decided, UndoNote } from './undo-note.tsx'
+import { UndoNote, type WithdrawableReview } from './undo-note.tsx'
 
 interface ReviewSectionProps {
   readonly session: ListedSession
@@ -39,7 +39,7 @@ function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   const [note, setNote] = useState('')
   const doing = useDoing()
   const [faster, setFaster] = useState<Review | undefined>(undefined)
-  const [decided, setDecided] = useState<Decided | undefined>(undefined)
+  const [decided, setDecided] = useState<WithdrawableReview | undefined>(undefined)
   const { feedback, undoing } = words.value
   const save = (decision: 'Pass' | 'Fail') =>
     doing.run(async () => {

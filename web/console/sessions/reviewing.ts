@@ -27,7 +27,7 @@ function isTaken(problem: unknown): problem is Problem {
 }
 
 /** The result of saving a review: its name, or the conflicting review if nothing was saved. */
-type Saved =
+type SavedReview =
   | { readonly reviewedAt: string; readonly faster?: undefined }
   | { readonly faster: Review; readonly reviewedAt?: undefined }
 
@@ -36,7 +36,7 @@ export async function saveReview(
   { configuration }: Pick<ConsoleCalls, 'configuration'>,
   seen: ListedSession,
   { decision, note }: Pick<Review, 'decision'> & { note: string },
-): Promise<Saved> {
+): Promise<SavedReview> {
   const { verificationSessionId } = seen
   const ifReviewedAt = seen.review?.reviewedAt ?? null
   const written = note.trim() === '' ? {} : { note: note.trim() }

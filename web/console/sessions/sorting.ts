@@ -1,4 +1,4 @@
-import { assurances } from '#shared/contract/sessions/session.ts'
+import { assurances } from '#shared/contract/configuration/check-settings.ts'
 import { isVerdict } from '#shared/contract/sessions/session-ending.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 

@@ -7,7 +7,7 @@ import { fill } from '#web/wording/fill.ts'
 const offeredMilliseconds = 9500
 
 /** A review that can be withdrawn. */
-export interface Decided {
+export interface WithdrawableReview {
   readonly id: string
   /** Identifies the review. */
   readonly reviewedAt: string
@@ -15,7 +15,7 @@ export interface Decided {
 }
 
 interface UndoNoteProps {
-  readonly decided: Decided
+  readonly decided: WithdrawableReview
   readonly isBusy: boolean
   readonly onUndo: () => void
   readonly onOver: () => void

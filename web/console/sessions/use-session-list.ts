@@ -12,7 +12,7 @@ const pageSize = 50
 const lookMilliseconds = 20_000
 
 /** The loaded rows, the filters they match, and the next cursor. */
-interface Listed {
+interface LoadedSessions {
   readonly key: string
   readonly list: LiveList
   readonly cursor: string | null
@@ -23,7 +23,7 @@ export function useSessionList(filters: Filters) {
   const { calls } = useConsole()
   const key = useAccountKey([filters])
   const ofAccount = useAccountKey()
-  const [kept, setKept] = useState<Listed>()
+  const [kept, setKept] = useState<LoadedSessions>()
   const ask = (next?: string) =>
     calls.configuration.getSessions({
       ...filters,
@@ -41,7 +41,7 @@ export function useSessionList(filters: Filters) {
   }, [first.value])
   const { list, cursor } = kept?.key === key ? kept : { list: { shown: [], waiting: [] }, cursor: null }
   /** Updates the list, unless the filters have changed in the meantime. */
-  const change = (next: (before: Listed) => Listed) =>
+  const change = (next: (before: LoadedSessions) => LoadedSessions) =>
     setKept((before) => (before?.key === key ? next(before) : before))
   const look = async () => {
     if (first.isLoading) return

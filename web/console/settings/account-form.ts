@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
-import { type accountDetail, mostRadius, type updateAccount } from '#shared/contract/account/account.ts'
+import { mostRadius, type updateAccount } from '#shared/contract/account/account.ts'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
+import type { Account } from '#web/console/core/account.ts'
 
-export type Account = v.InferOutput<typeof accountDetail>
 type Body = v.InferInput<NonNullable<(typeof updateAccount)['body']>>
 
 /** The form values for the account settings. All fields are text. */

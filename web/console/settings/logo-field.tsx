@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
+import type { Account } from '#web/console/core/account.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { FieldGroup, FileField } from '#web/console/ui/field.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import type { Account } from './account-form.ts'
 import { logoFrom } from './logo-picture.ts'
 
 interface LogoFieldProps {

@@ -1,4 +1,4 @@
-import { logoLimits } from '#shared/contract/account/logo.ts'
+import { logoLimits } from '#shared/contract/sessions/logo.ts'
 
 /** Scales a size down to the limits, and leaves smaller sizes unchanged. */
 export function sizeWithin(width: number, height: number): { width: number; height: number } {

@@ -19,12 +19,12 @@ import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 
 type Passkey = ResultOf<typeof getPasskeys>['passkeys'][number]
-type Asked = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | null
+type PasskeyDialog = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | null
 
 /** The signed-in person's passkeys, which can be added, renamed and deleted. */
 export function Passkeys() {
   const { words, calls } = useConsole()
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<PasskeyDialog>(null)
   const found = useLoaded('own', () => calls.own.getPasskeys())
   const { passkeys } = words.value
   const rows = found.value?.passkeys ?? []
@@ -56,7 +56,7 @@ export function Passkeys() {
 interface PasskeyTableProps {
   readonly rows: readonly Passkey[]
   readonly isBusy: boolean
-  readonly onAsk: (asked: Asked) => void
+  readonly onAsk: (asked: PasskeyDialog) => void
 }
 
 function PasskeyTable({ rows, isBusy, onAsk }: PasskeyTableProps) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { type OperatorRole, operatorRoles } from '#shared/contract/console/operator-roles.ts'
 import type { getPeople } from '#shared/contract/console/people.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
+import { type OperatorRole, operatorRoles } from '#shared/operator-roles.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'

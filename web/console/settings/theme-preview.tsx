@@ -1,5 +1,6 @@
+import type { Account } from '#web/console/core/account.ts'
 import { Preview } from '#web/console/preview/preview.tsx'
-import { type Account, type AccountForm, shownAccount } from './account-form.ts'
+import { type AccountForm, shownAccount } from './account-form.ts'
 
 /** Any check will do, since only the appearance matters. */
 const check = { verifierConfigs: { liveness: { type: 'Verification' } } } as const

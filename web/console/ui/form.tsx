@@ -24,7 +24,7 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-interface Placed {
+interface PlacedFaults {
   readonly problem: unknown
   readonly faults: readonly PlacedFault[]
 }
@@ -35,7 +35,7 @@ export function Form({ onSubmit, problem, label, class: name = 'form', children 
   const form = useRef<HTMLFormElement>(null)
   const head = useRef<HTMLDivElement>(null)
   const [unread, setUnread] = useState<Problem>()
-  const [placed, setPlaced] = useState<Placed>({ problem: undefined, faults: noFaults })
+  const [placed, setPlaced] = useState<PlacedFaults>({ problem: undefined, faults: noFaults })
   const shown = unread ?? problem ?? undefined
   useLayoutEffect(() => {
     if (shown !== placed.problem) setPlaced({ problem: shown, faults: placeFaults(form.current!, shown) })

@@ -1,3 +1,4 @@
+import { challengeTypes, leastAssurances } from '#shared/contract/configuration/check-settings.ts'
 import {
   defaultReferenceThreshold,
   referenceTypes,
@@ -7,7 +8,6 @@ import {
   faceRecognitionTypes,
   resultFlags,
 } from '#shared/contract/configuration/verification-config.ts'
-import { challengeTypes, leastAssurances } from '#shared/contract/sessions/session.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
 import {

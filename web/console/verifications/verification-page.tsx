@@ -28,13 +28,13 @@ const VersionsSection = lazily<ComponentProps<typeof Section>>(
   async () => (await import('./versions-section.tsx')).VersionsSection,
 )
 
-type Asked = 'link' | 'removal' | null
+type OpenDialog = 'link' | 'removal' | null
 
 /** Edits a verification through a form and as JSON. Both share one value. */
 export function VerificationPage({ id }: { id: string }) {
   const { words, calls } = useConsole()
   const may = useMay()
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<OpenDialog>(null)
   const [restored, setRestored] = useState(0)
   const loaded = useAccountData(() => calls.configuration.getVerification({ verificationId: id }), [id])
   const { verifications, page, shell } = words.value
@@ -97,21 +97,22 @@ interface EditorProps {
 }
 
 /** The name and configuration being edited, as a value and as JSON text. */
-interface Edited {
+interface VerificationDraft {
   readonly name: string
   readonly config: Config
   readonly text: string
   readonly isJsonSource: boolean
 }
 
-const editedOf = (name: string, config: Config): Edited => ({
+const editedOf = (name: string, config: Config): VerificationDraft => ({
   name,
   config,
   text: printConfig(config),
   isJsonSource: false,
 })
 
-const isSame = (one: Edited, other: Edited) => one.name === other.name && one.text === other.text
+const isSame = (one: VerificationDraft, other: VerificationDraft) =>
+  one.name === other.name && one.text === other.text
 
 function useEdited(savedName: string, saved: Config) {
   const { draft, isChanged, change, discard, keep } = useDraft(editedOf(savedName, saved), isSame)

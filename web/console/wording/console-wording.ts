@@ -1,12 +1,12 @@
-import type { Plural } from '#web/wording/wording.ts'
+import type { PluralPhrase } from '#web/wording/wording.ts'
 import type { en } from './en.ts'
 
 /** A tree of phrases with the same shape as another one. Phrases that include a count have their language's plural forms. */
-type Like<T> = T extends string
+type SameShape<T> = T extends string
   ? string
   : T extends { readonly other: string; readonly one: string }
-    ? Plural
-    : { readonly [Key in keyof T]: Like<T[Key]> }
+    ? PluralPhrase
+    : { readonly [Key in keyof T]: SameShape<T[Key]> }
 
 /** All the words in the console. Each language has its own file. `{name}` is a placeholder. */
-export type ConsoleWording = Like<typeof en>
+export type ConsoleWording = SameShape<typeof en>

@@ -3,7 +3,7 @@ import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { SideOptions, VisitSide } from '#web/capture/flow/visit-side.ts'
-import type { Closing } from '#web/capture/machine/submissions.ts'
+import type { ClosingReason } from '#web/capture/machine/submissions.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Analysis, OfflineDecision } from '#workers/api.ts'
@@ -32,7 +32,7 @@ interface Options {
 }
 
 /** The pictures and steps that the visit has captured so far. */
-interface Taken {
+interface CapturedParts {
   walk: PlanWalk
   signedPlan: string | null
   pictures: readonly StepPicture[]
@@ -44,7 +44,7 @@ interface Taken {
 export function createKioskSide(options: Options, side: SideOptions): VisitSide {
   const { configuration, capturePlan, plans, analysis, onOutcome } = options
   const { send, time, film } = side
-  const taken: Taken = { walk: beginWalk(), signedPlan: null, pictures: [], trail: [], atRest: [] }
+  const taken: CapturedParts = { walk: beginWalk(), signedPlan: null, pictures: [], trail: [], atRest: [] }
   let turn = 0
 
   const tellStep = (accepted: boolean, request: boolean) =>
@@ -95,7 +95,7 @@ export function createKioskSide(options: Options, side: SideOptions): VisitSide 
   }
 }
 
-function forget(taken: Taken): void {
+function forget(taken: CapturedParts): void {
   taken.pictures = []
   taken.trail = []
   taken.atRest = []
@@ -103,7 +103,7 @@ function forget(taken: Taken): void {
 
 /** [Note: A film belongs to its step] As with a server, each step brings its part of the film. */
 function remember(
-  taken: Taken,
+  taken: CapturedParts,
   film: SideOptions['film'],
   pictures: readonly Picture[],
   challengeStep: number,
@@ -114,8 +114,8 @@ function remember(
 
 /** Gives the immediate answer and stores the capture. */
 async function finish(
-  taken: Taken,
-  { frames, challengeStep }: Extract<Closing, { kind: 'frames' }>,
+  taken: CapturedParts,
+  { frames, challengeStep }: Extract<ClosingReason, { kind: 'frames' }>,
   options: Options,
   { send, wording, report, film, time }: SideOptions,
 ): Promise<void> {
@@ -141,7 +141,7 @@ function trusted<T>(look: Promise<T>): Promise<T | undefined> {
 }
 
 async function answerOnSpot(
-  taken: Taken,
+  taken: CapturedParts,
   closing: readonly Picture[],
   { analysis, configuration }: Pick<Options, 'analysis' | 'configuration'>,
 ): Promise<OfflineDecision> {

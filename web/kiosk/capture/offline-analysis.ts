@@ -5,7 +5,13 @@ import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
 import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import type { Analysis, OfflineDecision, OfflineEvidence, OfflineRules, Wanted } from '#workers/api.ts'
+import type {
+  Analysis,
+  AnalysisStages,
+  OfflineDecision,
+  OfflineEvidence,
+  OfflineRules,
+} from '#workers/api.ts'
 
 /** Analyses a capture's pictures on this device. @throws if the worker fails */
 export interface OfflineAnalysis {
@@ -22,7 +28,7 @@ export function createOfflineAnalysis(
   configuration: KioskConfiguration,
 ): OfflineAnalysis {
   const { verifiers } = configuration.capturePlan
-  const look = async (pictures: readonly Picture[], wanted: Wanted) => {
+  const look = async (pictures: readonly Picture[], wanted: AnalysisStages) => {
     const host = hosts.current()
     const seen: Analysis[] = []
     for (const { bytes } of pictures) {
@@ -60,7 +66,7 @@ export function warmWhenReady(
   })
 }
 
-function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
+function wantedEver({ capturePlan }: KioskConfiguration): AnalysisStages {
   const { liveness, age } = capturePlan.verifiers
   return {
     ...(liveness ? { liveness: 'full' as const, eyes: true } : {}),

@@ -19,11 +19,11 @@ export interface PlanWalk {
   readonly plan: KioskPlan | null
   readonly progress: ChallengeProgress
   /** The person's requests in each of the closed steps, for the server. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly RequestCounts[]
 }
 
 /** How many requests the person had made in total by the end of a step. */
-type Asked = Pick<ChallengeProgress, 'clockRestarts' | 'otherActions'>
+type RequestCounts = Pick<ChallengeProgress, 'clockRestarts' | 'otherActions'>
 
 /** The initial state, in which step 0 is open. */
 export function beginWalk(): PlanWalk {

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { KioskError } from './kiosk.ts'
+import type { NoteError } from './kiosk-facts.ts'
 import type { KioskStore } from './kiosk-store.ts'
-import type { NoteError } from './kiosk-view.ts'
 
 const mostErrors = 20
 const oneTroubleMilliseconds = 60_000

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb'
-import type { KioskConfiguration, SealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
-import type { PairingAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
+import type { KioskConfiguration, pairKiosk, SealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 import type { KioskError } from './kiosk.ts'
 
 /** The device's key pair. The private key cannot be extracted from the browser. */
@@ -18,7 +18,7 @@ export interface Pairing {
   readonly formerIssuers?: readonly string[]
   readonly configuration: KioskConfiguration
   readonly sealingKey: SealingKey
-  readonly planKeys: PairingAnswer['planKeys']
+  readonly planKeys: ResultOf<typeof pairKiosk>['planKeys']
   readonly isRevoked: boolean
 }
 
@@ -119,7 +119,7 @@ export async function openKioskStore(): Promise<KioskStore> {
         throw error
       }
     },
-    note: async (name) => (await read.get('notes', name)) as never,
+    note: async <K extends keyof Notes>(name: K) => (await read.get('notes', name)) as Notes[K] | undefined,
     pairing: async () => (await read.get('identity', 'pairing')) as Pairing | undefined,
     deviceKey: async () => (await read.get('identity', 'deviceKey')) as DeviceKey | undefined,
   }

@@ -113,13 +113,14 @@ export interface KioskVisit {
 export type PinCheck = { readonly isRight: true } | { readonly isRight: false; readonly waitSeconds: number }
 
 /** The result of unpairing. `waiting` means that captures would be lost; call again with `loseWaiting` to accept that. */
-export type Unpairing = 'unpaired' | 'wrongName' | 'waiting'
+export type UnpairingResult = 'unpaired' | 'wrongName' | 'waiting'
 
 /**
  * A kiosk without its screens: signals to show, and commands. `createKiosk` in create-kiosk.ts creates it.
  * [Note: One window works] The window that holds the origin's lock is the kiosk. All others show that it is running elsewhere.
  */
-export interface Kiosk extends KioskCommands {
+export interface Kiosk {
+  readonly commands: KioskCommands
   readonly status: ReadonlySignal<KioskStatus>
   /** The name that an admin assigned; null while unpaired. */
   readonly name: ReadonlySignal<string | null>
@@ -146,7 +147,7 @@ export interface KioskCommands {
   /** Puts rejected captures back into the queue in their old order and sends them. */
   retrySetAside(): Promise<void>
   /** Deletes the pairing along with its key, PIN and stored data. `typedName` must be the kiosk's name. */
-  unpair(typedName: string, loseWaiting: boolean): Promise<Unpairing>
+  unpair(typedName: string, loseWaiting: boolean): Promise<UnpairingResult>
   /** Begins a visit, ending the previous one. Resolves to undefined if `status` does not allow a visit. */
   beginVisit(): Promise<KioskVisit | undefined>
   /** Sets the staff menu's PIN, which has 4 to 12 digits. @throws {RangeError} for anything else */

@@ -1,4 +1,4 @@
-import type { KioskStatus, PairingTrouble, Unpairing } from './kiosk.ts'
+import type { KioskStatus, PairingTrouble, UnpairingResult } from './kiosk.ts'
 
 /** The message on the screen at the end of a visit. */
 export type AnswerKind =
@@ -55,7 +55,7 @@ export type KioskState =
   | {
       readonly name: 'unpair'
       readonly busy: boolean
-      readonly trouble: Exclude<Unpairing, 'unpaired'> | null
+      readonly trouble: Exclude<UnpairingResult, 'unpaired'> | null
     }
 
 export type KioskStateName = KioskState['name']
@@ -87,7 +87,7 @@ export type KioskEvent =
   | { readonly type: 'openSection'; readonly section: MenuSection }
   | { readonly type: 'sync' | 'retry' | 'done' }
   | { readonly type: 'unpair'; readonly name: string }
-  | { readonly type: 'notUnpaired'; readonly trouble: Exclude<Unpairing, 'unpaired'> }
+  | { readonly type: 'notUnpaired'; readonly trouble: Exclude<UnpairingResult, 'unpaired'> }
 
 export type KioskEffect =
   | { readonly type: 'pair'; readonly code: string }

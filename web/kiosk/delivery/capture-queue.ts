@@ -1,3 +1,4 @@
+import type { QueueCounts } from '#web/kiosk/core/kiosk-facts.ts'
 import type { CaptureAside, KeptCapture, KioskStore, KioskTransaction } from '#web/kiosk/core/kiosk-store.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Reserve } from './reserve.ts'
@@ -18,17 +19,7 @@ export interface CaptureQueue {
   setAside(sequence: number, code: string): Promise<void>
   /** Puts rejected captures back where they were. */
   restore(): Promise<void>
-  count(): Promise<Counts>
-}
-
-/** How many captures there are, and when the last one was sent. */
-export interface Counts {
-  readonly waiting: number
-  readonly setAside: number
-  /** Milliseconds since 1970; null before the first one. */
-  readonly lastSentAt: number | null
-  /** The last capture's sequence number; 0 before the first one. */
-  readonly lastSequence: number
+  count(): Promise<QueueCounts>
 }
 
 /** Creates a store's queue. */

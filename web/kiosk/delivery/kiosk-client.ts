@@ -7,7 +7,6 @@ import { Problem } from '#shared/problem.ts'
 import { fetchWithin } from '#web/capture/sending/fetch-within.ts'
 import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
 
-export type PairingAnswer = ResultOf<typeof pairKiosk>
 export type SyncAnswer = ResultOf<typeof syncKiosk>
 export type SubmitAnswer = ResultOf<typeof submitKiosk>
 

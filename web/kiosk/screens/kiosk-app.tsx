@@ -1,12 +1,13 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { Shown } from '#web/capture/screens/screen-props.ts'
+import type { VisitOnScreen } from '#web/capture/screens/screen-props.ts'
 import { Visit } from '#web/capture/screens/visit.tsx'
 import type { KioskEvent, KioskSituation } from '#web/kiosk/core/state.ts'
+import type { KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
 import { useDressedDocument } from '#web/ui/dressed-document.ts'
 import type { Speech } from '#web/ui/speech.ts'
 import { SpeechRegions } from '#web/ui/speech-regions.tsx'
-import type { KioskProps, KioskWords } from './kiosk-props.ts'
+import type { KioskProps } from './kiosk-props.ts'
 import { kioskSaidOf } from './kiosk-said.ts'
 import { KioskScreen } from './kiosk-screen.tsx'
 import { KioskShell } from './kiosk-shell.tsx'
@@ -14,7 +15,7 @@ import { KioskShell } from './kiosk-shell.tsx'
 /** A kiosk to show, which is either running or a preview. */
 export interface ShownKiosk {
   readonly situation: ReadonlySignal<KioskSituation>
-  readonly visit: ReadonlySignal<Shown | null>
+  readonly visit: ReadonlySignal<VisitOnScreen | null>
   readonly send: (event: KioskEvent) => void
 }
 

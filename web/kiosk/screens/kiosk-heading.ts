@@ -1,5 +1,5 @@
 import type { KioskState } from '#web/kiosk/core/state.ts'
-import type { KioskWords } from './kiosk-props.ts'
+import type { KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
 
 /** A kiosk screen's heading. During a visit, the capture page provides its own. */
 export function kioskHeadingOf(

@@ -1,17 +1,10 @@
 import type { CameraChoice } from '#web/kiosk/core/camera-choice.ts'
 import type { Kiosk } from '#web/kiosk/core/kiosk.ts'
 import type { KioskEvent, KioskState } from '#web/kiosk/core/state.ts'
-import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
-import type { Wording } from '#web/wording/wording.ts'
+import type { KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
 
 /** The part of the core that screens read. They never call commands. */
 export type KioskView = Pick<Kiosk, 'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'>
-
-/** The texts of the capture page and the kiosk in one language. */
-export interface KioskWords {
-  readonly page: Wording
-  readonly kiosk: KioskWording
-}
 
 /** The props that every kiosk screen receives. */
 export interface KioskProps<S extends KioskState = KioskState> {

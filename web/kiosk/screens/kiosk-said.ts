@@ -1,7 +1,7 @@
 import type { KioskState } from '#web/kiosk/core/state.ts'
+import type { KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
 import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
-import type { KioskWords } from './kiosk-props.ts'
 
 /** The announcement when a screen appears or an entry is rejected. There is none during a visit, which makes its own. */
 export function kioskSaidOf(state: KioskState, words: KioskWords): string | undefined {

@@ -1,12 +1,12 @@
 import { expressionNames } from '#models/rules/analysis.ts'
 import type { AnswerKind, KioskStateOf } from '#web/kiosk/core/state.ts'
-import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
+import type { KioskWording, KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
-import type { KioskProps, KioskWords } from './kiosk-props.ts'
+import type { KioskProps } from './kiosk-props.ts'
 
 /** Shown when no check can start. It explains that saved captures are safe. */
 export function ClosedScreen({ state, words }: KioskProps<KioskStateOf<'closed'>>) {

@@ -1,9 +1,9 @@
 import { Problem } from '#shared/problem.ts'
 import type { KioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
-import type { KioskErrorKind, PairingTrouble, Unpairing } from '#web/kiosk/core/kiosk.ts'
+import type { KioskErrorKind, PairingTrouble, UnpairingResult } from '#web/kiosk/core/kiosk.ts'
 import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
+import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-facts.ts'
 import { clearStore, type KioskStore, type Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-view.ts'
 import { askToPersist, unlessFull } from '#web/kiosk/core/origin-storage.ts'
 import { troubleOf } from '#web/kiosk/core/trouble.ts'
 import { keepDeviceKey, publicJwk } from '#web/kiosk/delivery/device-key.ts'
@@ -101,7 +101,7 @@ async function unpair(
   { facts, store, client, refresh }: Options,
   typedName: string,
   loseWaiting: boolean,
-): Promise<Unpairing> {
+): Promise<UnpairingResult> {
   const known = facts.pairing.value
   if (known === undefined) return 'unpaired'
   if (typedName.trim() !== known.configuration.name.trim()) return 'wrongName'

@@ -45,7 +45,7 @@ export function createStaffPin(
     async set(pin) {
       if (!/^\d{4,12}$/.test(pin)) throw new RangeError('A PIN has 4 to 12 digits.')
       const salt = crypto.getRandomValues(new Uint8Array(16))
-      const hash = await hashOf(pin, salt, hashRounds)
+      const hash = await hashPin(pin, salt, hashRounds)
       await put({ salt, hash, rounds: hashRounds, failures: 0, failedAt: 0 })
     },
     async check(pin) {
@@ -55,7 +55,7 @@ export function createStaffPin(
       if (wait > 0) return { isRight: false, waitSeconds: wait }
       const failed = { ...kept, failures: kept.failures + 1, failedAt: now() }
       await count(failed)
-      const isRight = isSame(await hashOf(pin, kept.salt, kept.rounds), kept.hash)
+      const isRight = isSame(await hashPin(pin, kept.salt, kept.rounds), kept.hash)
       if (!isRight) return { isRight, waitSeconds: waitOf(failed, now()) }
       await count({ ...kept, failures: 0, failedAt: 0 })
       return { isRight }
@@ -71,7 +71,7 @@ function waitOf({ failures, failedAt }: Notes['pin'], now: number): number {
   return Math.max(0, Math.ceil(delay - passed))
 }
 
-async function hashOf(pin: string, salt: Uint8Array<ArrayBuffer>, iterations: number) {
+async function hashPin(pin: string, salt: Uint8Array<ArrayBuffer>, iterations: number) {
   const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(pin), 'PBKDF2', false, [
     'deriveBits',
   ])

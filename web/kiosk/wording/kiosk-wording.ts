@@ -1,6 +1,6 @@
 import type { Expressions } from '#models/rules/analysis.ts'
 import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
-import type { Plural } from '#web/wording/wording.ts'
+import type { PluralPhrase, Wording } from '#web/wording/wording.ts'
 
 /**
  * All the words that a kiosk needs besides the capture page's wording. Each language has its own file, so that a capture
@@ -106,8 +106,14 @@ export interface KioskWording {
   readonly pairingTrouble: Readonly<Record<PairingTrouble, string>>
   readonly error: Readonly<Record<KioskErrorKind, string>>
   readonly expression: Readonly<Record<keyof Expressions, string>>
-  readonly waiting: Plural
-  readonly setAside: Plural
+  readonly waiting: PluralPhrase
+  readonly setAside: PluralPhrase
   /** Announced while a person types on the screen. It never contains the typed characters. */
-  readonly typed: Plural
+  readonly typed: PluralPhrase
+}
+
+/** The texts of the capture page and the kiosk in one language. */
+export interface KioskWords {
+  readonly page: Wording
+  readonly kiosk: KioskWording
 }

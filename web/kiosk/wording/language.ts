@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { KioskWords } from '#web/kiosk/screens/kiosk-props.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import { loadKioskWording } from './kiosk-languages.ts'
+import type { KioskWords } from './kiosk-wording.ts'
 import { visitWords } from './visit-words.ts'
 
 /** The kiosk's language: the current wording, and ways to change it. */

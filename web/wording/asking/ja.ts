@@ -1,6 +1,6 @@
-import type { Asking } from '../wording.ts'
+import type { AskerWording } from '../wording.ts'
 
-export const asking: Asking = {
+export const asking: AskerWording = {
   asker: {
     tab: '{account}：顔確認',
     tabAlone: '顔確認',

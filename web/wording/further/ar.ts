@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'لنحاول ذلك مرة أخرى',
     text: 'لم يكتمل التحقق بعد. قد تكون هناك أسباب كثيرة.',

@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'Versuchen wir das noch einmal',
     text: 'Die Prüfung ist noch nicht abgeschlossen. Das kann viele Gründe haben.',

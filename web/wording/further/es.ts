@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'Intentémoslo una vez más',
     text: 'La comprobación aún no se ha completado. Puede haber muchos motivos.',

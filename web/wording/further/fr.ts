@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'Essayons encore une fois',
     text: 'La vérification n’est pas encore terminée. Les raisons peuvent être multiples.',

@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'एक बार और कोशिश करें',
     text: 'जाँच अभी पूरी नहीं हुई है। इसके कई कारण हो सकते हैं।',

@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'Proviamo ancora una volta',
     text: 'La verifica non è ancora completa. I motivi possono essere molti.',

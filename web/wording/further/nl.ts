@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'We proberen het nog een keer',
     text: 'De controle is nog niet afgerond. Daar kunnen veel redenen voor zijn.',

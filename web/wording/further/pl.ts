@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'Spróbujmy jeszcze raz',
     text: 'Weryfikacja nie została jeszcze ukończona. Przyczyn może być wiele.',

@@ -1,6 +1,6 @@
-import type { Further } from '#web/wording/wording.ts'
+import type { FurtherTryWording } from '#web/wording/wording.ts'
 
-export const further: Further = {
+export const further: FurtherTryWording = {
   furtherTry: {
     title: 'Vamos tentar mais uma vez',
     text: 'A verificação ainda não está concluída. Pode haver muitos motivos.',

@@ -1,4 +1,5 @@
-import type { Session, Tensor } from '#models/networks/session.ts'
+import type { Session } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import type { Graph, Node } from '../../onnx/graph.ts'
 import { decodeModel } from '../../onnx/onnx.ts'
 import { type Constant, constantsOf } from './constants.ts'

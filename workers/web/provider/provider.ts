@@ -1,5 +1,5 @@
 import * as ort from 'onnxruntime-web/wasm'
-import type { Tensor } from '#models/networks/session.ts'
+import type { Tensor } from '#models/picture/tensor.ts'
 import { type Kernel, openKernel } from './kernel/kernel.ts'
 import { input, openNetwork } from './network.ts'
 
@@ -41,11 +41,16 @@ function handlerOf(kernel: Kernel, model: Uint8Array): Handler {
     outputNames: network.outputs,
     inputMetadata: [],
     outputMetadata: [],
-    run: async (feeds) => tensorsOf(await network.run(feeds[input] as never)),
+    run: async (feeds) => tensorsOf(await network.run(floatTensorOf(feeds[input]!))),
     dispose: async () => undefined,
     startProfiling: () => undefined,
     endProfiling: () => undefined,
   }
+}
+
+/** Every network takes float32. */
+function floatTensorOf({ data, dims }: ort.Tensor): Tensor {
+  return { data: data as Float32Array, dims }
 }
 
 function tensorsOf(answers: Readonly<Record<string, Tensor>>): Record<string, ort.Tensor> {

@@ -1,8 +1,8 @@
-import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
+import { type Assurance, assurances } from '#shared/contract/configuration/check-settings.ts'
 import type { Cue, CueName } from './cue.ts'
 
 /** The evidence that determines a session's assurance. */
-export interface Shown {
+export interface AssuranceEvidence {
   /** True if liveness was required and there was a face to judge. */
   readonly isJudged: boolean
   /** True if the challenge and passive liveness passed by all current rules, including those that are not decisive yet. */
@@ -35,13 +35,13 @@ const vouches: Readonly<Record<CueName, boolean>> = { light: true, rim: true, cu
 const fewestHeld = 2
 
 /** The assurance that a living person was present, based on the evidence alone and regardless of the verdict. */
-export function assuranceOf(shown: Shown): Assurance {
+export function assuranceOf(shown: AssuranceEvidence): Assurance {
   if (!shown.isJudged) return 'none'
   if (!isStandard(shown)) return 'low'
   return shown.hasPasskey && !shown.isInjectionHinted ? 'high' : 'standard'
 }
 
-function isStandard({ isPassed, isOffline, mayLeaveOut, cues, ...film }: Shown): boolean {
+function isStandard({ isPassed, isOffline, mayLeaveOut, cues, ...film }: AssuranceEvidence): boolean {
   const isFilmed = film.isTrailComplete && film.isFilmOfPerson
   const held = cues.filter(({ name, answer }) => answer === 'held' && vouches[name]).length
   const isBroken = cues.some(({ answer }) => answer === 'broken')

@@ -1,11 +1,10 @@
 import type { StepRecord } from '#models/rules/challenge/step.ts'
-import type { Observation } from '#models/rules/observation.ts'
+import type { Observation, TurnedPair } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
 import { cuts } from './cuts.ts'
 import { perspective } from './perspective.ts'
 import { physicsOfVisit } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
-import type { TurnedPair } from './turned-pairs.ts'
 
 export interface CueInput {
   readonly steps: readonly StepRecord[]

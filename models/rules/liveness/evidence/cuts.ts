@@ -1,6 +1,6 @@
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue, CueAnswer } from './cue.ts'
-import { type Distance, distanceOf, jumpAt, type Seen } from './jump.ts'
+import { type Distance, distanceOf, type FaceMoment, jumpAt } from './jump.ts'
 import { type FilmedVisit, filmLimits, isTrailComplete, shareOf, type TrailPoint } from './trail.ts'
 
 /**
@@ -64,8 +64,8 @@ function answerOf(value: number, isTelling: boolean): CueAnswer {
  * The pictures with a face in order of arrival, split at long gaps and wherever the time goes back, since anything may have happened in
  * between.
  */
-function stretchesOf(trail: readonly TrailPoint[]): Seen[][] {
-  const stretches: Seen[][] = []
+function stretchesOf(trail: readonly TrailPoint[]): FaceMoment[][] {
+  const stretches: FaceMoment[][] = []
   for (const point of trail) {
     const seen = seenIn(point)
     if (seen === undefined) continue
@@ -78,7 +78,7 @@ function stretchesOf(trail: readonly TrailPoint[]): Seen[][] {
   return stretches
 }
 
-function seenIn({ time, luminance, face, place }: TrailPoint): Seen | undefined {
+function seenIn({ time, luminance, face, place }: TrailPoint): FaceMoment | undefined {
   return face === null ? undefined : { time, luminance, place, ...face }
 }
 
@@ -94,8 +94,8 @@ function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | und
     .sort((a, b) => Math.abs(a.time - frame.time) - Math.abs(b.time - frame.time))
     .slice(0, 2)
   if (around.length === 0) return undefined
-  const own: Seen = { ...frame, box: shareOf(frame.face.box, frame), pose: frame.face.pose, place: [] }
-  const [nearest, other] = around as [Seen, Seen?]
+  const own: FaceMoment = { ...frame, box: shareOf(frame.face.box, frame), pose: frame.face.pose, place: [] }
+  const [nearest, other] = around as [FaceMoment, FaceMoment?]
   const moved = other === undefined ? undefined : distanceOf(nearest, other)
   const offs = around.map((point) => distanceOf(own, point))
   const signals = ['pose', 'shift', 'size', 'light'] as const
@@ -105,7 +105,7 @@ function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | und
 }
 
 /** True if the head moved and was filmed while moving. A sequence of stills has no pictures in between. */
-function isMoving(film: readonly Seen[]): boolean {
+function isMoving(film: readonly FaceMoment[]): boolean {
   const { pose, size, between } = leastMovement
   const ways = [
     { values: film.map((seen) => seen.pose.yaw), least: pose },

@@ -7,7 +7,7 @@ import { type FilmOfPerson, filmedPerson } from './film-person.ts'
 import { isTrailComplete, leastFilm, type TrailPoint } from './trail.ts'
 
 /** The evidence that a visit provides. */
-export interface Shown {
+export interface VisitEvidence {
   /** The number of requested actions; 0 for a capture without a challenge. */
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
@@ -22,7 +22,7 @@ export interface Shown {
  * [Note: What may be left out will be left out] Cues cannot tell anything about pictures that were not sent. If a person was asked for an action and
  * failed, they are rejected by the challenge, not by this rule.
  */
-export function isEvidenceMissing({ actionCount, steps, observations, trail }: Shown): boolean {
+export function isEvidenceMissing({ actionCount, steps, observations, trail }: VisitEvidence): boolean {
   if (!isTrailComplete(trail, { steps, observations }, leastFilm)) return true
   if (actionCount === 0) return false
   const turns = steps.filter(({ action, accepted }) => accepted && action !== null && turnsTheHead(action))
@@ -43,7 +43,7 @@ function isSeenAfter(steps: readonly StepRecord[], observations: readonly Observ
 }
 
 /** True if the film shows a different person than the frames, or if the head stays still in the film while it turns in the frames. */
-export function isFilmForeign(visit: FilmOfPerson & Pick<Shown, 'observations'>): boolean {
+export function isFilmForeign(visit: FilmOfPerson & Pick<VisitEvidence, 'observations'>): boolean {
   return filmedPerson(visit) === 'other' || isFilmStill(visit)
 }
 

@@ -1,6 +1,6 @@
-import type { Neutral } from '#models/rules/challenge/neutral-face.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
+import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import { samePersonByDlib } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { byRequest, type FilmedFace, type TrailPoint } from './trail.ts'
@@ -13,7 +13,7 @@ export interface FilmOfPerson {
   readonly trail: readonly TrailPoint[]
   readonly steps: readonly Pick<StepRecord, 'answeredAt'>[]
   /** Undefined if no frame shows a straight face. */
-  readonly neutral: Pick<Neutral, 'yaw' | 'pitch'> | undefined
+  readonly neutral: Pick<NeutralFace, 'yaw' | 'pitch'> | undefined
   /** A unit embedding, or two of them joined. Null if no frame was good enough. */
   readonly portrait: readonly number[] | null
 }
@@ -54,7 +54,7 @@ export function filmedPerson({ trail, steps, neutral, portrait }: FilmOfPerson):
   return whole >= same ? 'same' : 'unsure'
 }
 
-function isUsable({ embedding, pose }: FilmedFace, neutral: Pick<Neutral, 'yaw' | 'pitch'>): boolean {
+function isUsable({ embedding, pose }: FilmedFace, neutral: Pick<NeutralFace, 'yaw' | 'pitch'>): boolean {
   const turned = Math.max(Math.abs(pose.yaw - neutral.yaw), Math.abs(pose.pitch - neutral.pitch))
   return embedding !== undefined && turned <= mostTurned
 }

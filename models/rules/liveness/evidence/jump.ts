@@ -2,7 +2,7 @@ import type { Box, Pose } from '#models/rules/analysis.ts'
 import { median } from '#models/rules/median.ts'
 
 /** A picture's data, for small pictures and full-size frames alike. */
-export interface Seen {
+export interface FaceMoment {
   /** Milliseconds since the camera started. */
   readonly time: number
   /** 0...255 */
@@ -30,7 +30,7 @@ export interface Distance {
 
 const signals = ['pose', 'roll', 'shift', 'size', 'light', 'place'] as const
 
-export function distanceOf(a: Seen, b: Seen): Distance {
+export function distanceOf(a: FaceMoment, b: FaceMoment): Distance {
   const width = (a.box.width + b.box.width) / 2
   const height = (a.box.height + b.box.height) / 2
   const across = (centreOf(a.box).x - centreOf(b.box).x) / width
@@ -73,7 +73,7 @@ function placeBetween(a: readonly number[], b: readonly number[]): number {
  * The jump between pictures `at` and `at + 1` of a film, in the signal that jumps the most, relative to the largest jump of any living person.
  * Continuous movement is not a jump, so the larger of the distances just before and just after is subtracted.
  */
-export function jumpAt(film: readonly Seen[], at: number, limits: Distance): number {
+export function jumpAt(film: readonly FaceMoment[], at: number, limits: Distance): number {
   const between = distanceBetween(film, at)!
   const around = [distanceBetween(film, at - 1), distanceBetween(film, at + 1)].filter(
     (one) => one !== undefined,
@@ -87,7 +87,7 @@ export function jumpAt(film: readonly Seen[], at: number, limits: Distance): num
 const pace = 1000 / 6
 
 /** [Note: Slow films] If the gap between two pictures is twice as long, the head can move twice as far, so distances are scaled to one pace. */
-function distanceBetween(film: readonly Seen[], at: number): Distance | undefined {
+function distanceBetween(film: readonly FaceMoment[], at: number): Distance | undefined {
   const [a, b] = [film[at], film[at + 1]]
   if (a === undefined || b === undefined) return undefined
   const paces = Math.max(1, (b.time - a.time) / pace)

@@ -1,5 +1,5 @@
 import { median } from '#models/rules/median.ts'
-import type { Surface } from './surface.ts'
+import type { Surface } from '../../analysis.ts'
 
 /** How the light on a face changes between two pictures of the same request. */
 export interface LightChange {

@@ -1,5 +1,5 @@
-import { sizeOf } from '#models/rules/challenge/neutral-face.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
+import { sizeOf } from '#models/rules/face/neutral-face.ts'
 import { rigidLandmarks } from '#models/rules/face/pose.ts'
 import { likenessOf } from '#models/rules/liveness/scene.ts'
 import { median } from '#models/rules/median.ts'
@@ -25,7 +25,7 @@ export const perspectiveLimits = {
 } as const
 
 /** Compares two frames of a visit in which the face came closer. */
-export interface Nearing {
+export interface NearingPair {
   /** The nearer face's size divided by the farther face's size. */
   readonly ratio: number
   /** The logarithm of how much the middle of the face grew relative to its sides. About 0 for a flat picture. */
@@ -39,7 +39,7 @@ export interface Nearing {
  * face, some eight centimetres behind them. A flat picture grows equally everywhere. Undefined if the two frames differ
  * too little in size or too much in pose.
  */
-export function nearingBetween(a: Observation, b: Observation): Nearing | undefined {
+export function nearingBetween(a: Observation, b: Observation): NearingPair | undefined {
   if (a.face === null || b.face === null) return undefined
   const [far, near] = sizeOf(a) <= sizeOf(b) ? [a, b] : [b, a]
   const ratio = sizeOf(near) / Math.max(1e-6, sizeOf(far))
@@ -66,12 +66,12 @@ export function perspective({
 }
 
 /** The combined answer for some pairs of frames, i.e. their median. */
-export function perspectiveIn(pairs: readonly Nearing[]): Cue {
+export function perspectiveIn(pairs: readonly NearingPair[]): Cue {
   const value = median(pairs.map(({ centre }) => centre)) ?? null
   return { name: 'perspective', answer: answerOf(value, pairs), value }
 }
 
-function answerOf(value: number | null, pairs: readonly Nearing[]): Cue['answer'] {
+function answerOf(value: number | null, pairs: readonly NearingPair[]): Cue['answer'] {
   if (value === null) return 'cannotTell'
   if (value >= perspectiveLimits.held) return 'held'
   const isSteady = pairs.every((pair) => pair.isSteady)

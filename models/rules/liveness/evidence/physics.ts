@@ -1,6 +1,6 @@
 import { median } from '#models/rules/median.ts'
+import type { TurnedPair } from '../../observation.ts'
 import type { Cue, CueName } from './cue.ts'
-import type { TurnedPair } from './turned-pairs.ts'
 
 /** A cue is held within the first range and broken outside the second one. Both ranges include their ends. */
 interface Limits {

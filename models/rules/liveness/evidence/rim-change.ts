@@ -1,8 +1,9 @@
 import { answerAt, maskGain } from '#models/picture/noise.ts'
 import { median } from '#models/rules/median.ts'
+import type { Surface } from '../../analysis.ts'
 import { affineResidual, sampleAt } from './align.ts'
 import { fillConvex, grown, hullOf } from './convex.ts'
-import { type Sight, type Surface, surfaceExtent } from './surface.ts'
+import { type Sight, surfaceExtent } from './surface.ts'
 
 /** How a face's surroundings change between two pictures of the same request. */
 export interface RimChange {

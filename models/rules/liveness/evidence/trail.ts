@@ -167,7 +167,7 @@ function cameBefore(trail: readonly TrailPoint[]): boolean {
   return lookedUp.length > 0 && lookedUp.filter(Boolean).length >= lookedUp.length * knownShare
 }
 
-function aroundFrames({ frames, film }: Filmed, { rim }: FilmDensity): readonly TrailPoint[] {
+function aroundFrames({ frames, film }: FilmedMoments, { rim }: FilmDensity): readonly TrailPoint[] {
   return film.filter((point) => frames.some(({ time }) => Math.abs(point.time - time) <= rim))
 }
 
@@ -180,12 +180,12 @@ function showsSomebody(film: readonly TrailPoint[]): boolean {
   return shown.length >= film.length * faces && new Set(shown).size >= shown.length * different
 }
 
-interface Filmed {
+interface FilmedMoments {
   readonly frames: readonly TrailMoment[]
   readonly film: readonly TrailPoint[]
 }
 
-function isCovered({ frames, film }: Filmed, { gap, leastPerSecond, rim }: FilmDensity): boolean {
+function isCovered({ frames, film }: FilmedMoments, { gap, leastPerSecond, rim }: FilmDensity): boolean {
   const shot = frames.map(({ time }) => time)
   const from = Math.min(...shot)
   const to = Math.max(...shot)

@@ -1,19 +1,10 @@
 import type { Analysis } from '#models/rules/analysis.ts'
 import { isStraight } from '#models/rules/fair-frame.ts'
+import type { TurnedPair } from '#models/rules/observation.ts'
 import { turnedBetween } from './comparable.ts'
 import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
 import type { Sight } from './surface.ts'
-
-/** A comparison between a straight and a turned picture from the same request. It contains only numbers and is stored with the turned picture. */
-export interface TurnedPair {
-  /** The angle between the two poses. */
-  readonly degrees: number
-  /** How much the light on the skin varies: see `lightChange`. Null if too little skin is visible in both pictures. */
-  readonly light: number | null
-  /** See `rimChange`. Null if the surroundings are too even or too little of them is visible. */
-  readonly rim: number | null
-}
 
 /** A picture's face for the comparison, or undefined if its surface was not computed. */
 export function sightOf({ face }: Analysis): Sight | undefined {

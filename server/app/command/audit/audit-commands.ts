@@ -1,6 +1,6 @@
 import { type Answer, type Command, type Context, UsageError } from '#server/app/command/command.ts'
 import {
-  type Archived,
+  type ArchivedMonth,
   type ArchiveSource,
   createFolderArchives,
   fileSource,
@@ -22,7 +22,7 @@ const archive: Command = {
     const { auditArchives, audit } = context.services
     const folder = context.text('into')
     const into = folder === undefined ? context.auditPlace.archives : createFolderArchives(folder)
-    const archived: Archived[] = []
+    const archived: ArchivedMonth[] = []
     const faults: string[] = []
     const archiveNext = async (accountId: string) => {
       const noted = [await audit.entry(accountId, 'archiveAuditLog', 'commandLine', {})]
@@ -30,7 +30,7 @@ const archive: Command = {
         .archive(accountId, before, into, noted)
         .catch((error: Error) => void faults.push(`${accountId}: ${error.message}`))
     }
-    for (const { accountId } of await accountsOf(context)) {
+    for (const { accountId } of await chooseAccounts(context)) {
       // There are two if an earlier run was killed before its cut: its own archive, and the rest.
       for (let found = await archiveNext(accountId); found; found = await archiveNext(accountId))
         archived.push(found)
@@ -56,7 +56,7 @@ export const auditCommands: Readonly<Record<string, Command>> = { archive, verif
 async function verifyLogs(context: Context): Promise<Answer> {
   const { auditArchives } = context.services
   const result = []
-  for (const { accountId, name } of await accountsOf(context)) {
+  for (const { accountId, name } of await chooseAccounts(context)) {
     const { withdrawals: _withdrawals, ...verdict } = await auditArchives.verifyLog(accountId)
     const archivedTo = (await auditArchives.cutOf(accountId))?.sequence ?? null
     result.push({ accountId, name, archivedTo, ...verdict })
@@ -122,7 +122,7 @@ async function verifyArchives({ services }: Context, sources: readonly ArchiveSo
 }
 
 /** The named account, or every account. */
-async function accountsOf(context: Context): Promise<readonly Account[]> {
+async function chooseAccounts(context: Context): Promise<readonly Account[]> {
   return context.text('account') === undefined ? context.services.accounts.list() : [await context.account()]
 }
 

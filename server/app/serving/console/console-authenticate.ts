@@ -7,8 +7,8 @@ import {
   type Console,
   type ConsoleCaller,
   deviceOf,
-  type Known,
   type Member,
+  type SignedInOperator,
   type SignIn,
   type Visitor,
 } from '#server/features/operators/operators.ts'
@@ -20,8 +20,8 @@ import {
   showingOf,
   signedInLimits,
 } from '#shared/contract/console/console-paths.ts'
-import type { OperatorRole, Permission } from '#shared/contract/console/operator-roles.ts'
 import { scopesOfRole } from '#shared/contract/console/scopes-of-role.ts'
+import type { OperatorRole, Permission } from '#shared/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 
@@ -33,7 +33,7 @@ interface Dependencies {
 }
 
 /** The requirements that a console call places on its caller. */
-export interface Asking {
+export interface CallerRequirements {
   /** Undefined if anyone may call it. */
   readonly permission: Permission | undefined
   /** True for the console's own calls, which concern the live account even if the operator is in its test account. */
@@ -49,7 +49,7 @@ export interface Asking {
  * @throws {Problem} 403 for any other page, 401 without a sign-in, 403 if the page now shows another account, the
  * permission is missing, or no passkey was shown recently
  */
-export function createConsoleAuthenticate(services: Dependencies, asking: Asking): Authenticate {
+export function createConsoleAuthenticate(services: Dependencies, asking: CallerRequirements): Authenticate {
   const { console, cookie } = services
   return async (ctx) => {
     refuseOthers(ctx, console.origin())
@@ -70,7 +70,7 @@ export function createConsoleAuthenticate(services: Dependencies, asking: Asking
   }
 }
 
-function callerOf({ member, signIn }: Known, account: Account, browser: Browser) {
+function callerOf({ member, signIn }: SignedInOperator, account: Account, browser: Browser) {
   const scopes = scopesOfRole[member.role]
   const { operatorId, name: operatorName } = member
   const { accountId } = account
@@ -115,7 +115,10 @@ function inWords(roles: readonly OperatorRole[]): string {
   return roles.length === 0 ? 'API keys' : roles.join(' and ')
 }
 
-async function accountFor({ accounts }: Dependencies, { account, signIn }: Known): Promise<Account> {
+async function accountFor(
+  { accounts }: Dependencies,
+  { account, signIn }: SignedInOperator,
+): Promise<Account> {
   if (signIn.environment === 'live') return account
   return existingAccount(accounts, account.testAccountId ?? '')
 }

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Services } from '#server/app/compose.ts'
 import { createAdmission } from '#server/app/serving/admission.ts'
-import { type AnyHandler, type Serving, serveEndpoint } from '#server/app/serving/mount.ts'
+import { type AnyHandler, type EndpointServices, serveEndpoint } from '#server/app/serving/mount.ts'
 import { operationsOf } from '#server/app/serving/operations.ts'
 import { createOnce } from '#server/features/idempotency/idempotency.ts'
 import type { Console, ConsoleCaller } from '#server/features/operators/operators.ts'
@@ -12,7 +12,7 @@ import { watchSessions } from '#shared/contract/console/events.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Asking, createConsoleAuthenticate } from './console-authenticate.ts'
+import { type CallerRequirements, createConsoleAuthenticate } from './console-authenticate.ts'
 import { createConsoleCookie } from './console-cookie.ts'
 import { mountEvents } from './console-events.ts'
 
@@ -20,19 +20,19 @@ const everyRole = Object.keys(hosts) as Role[]
 
 const permitted: AnyHandler = async () => undefined
 
-type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
+type SharedServices = Pick<EndpointServices, 'budget' | 'bodies'> & { readonly limits: RateLimits }
 
 /**
  * Mounts the console's calls: its own, and each endpoint that an account's credential opens, authorised by the operator's
  * role instead of a key. [Note: No back door] Validation, handler, limits and audit record are the same as for the
  * public endpoint.
  */
-export function mountConsole(router: Router, services: Services, shared: Shared): void {
+export function mountConsole(router: Router, services: Services, shared: SharedServices): void {
   const { console, accounts, now } = services
   const cookie = createConsoleCookie(() => console.origin().startsWith('https:'))
   // [Note: Nobody guesses a cookie] Wrong API keys from the operator's address must not lock the console.
   const limits = { ...shared.limits, checkLogins: async () => {} }
-  const admitFor = (asking: Asking) =>
+  const admitFor = (asking: CallerRequirements) =>
     createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), limits)
 
   mountEvents(

@@ -3,7 +3,7 @@ import { bodySharesOf } from '#server/app/serving/body-shares.ts'
 import {
   type ErrorKind,
   errorPage,
-  type Located,
+  type IssuerRequest,
   mostRequestBytes,
   type Openid,
   type OpeningCounter,
@@ -51,7 +51,7 @@ export function mountOpenid(door: Door): Middleware {
 /** [Note: The library answers] The library writes to the response itself. This code applies limits, methods and headers around it. */
 async function toProvider(
   ctx: Context,
-  located: Extract<Located, { kind: 'provider' }>,
+  located: Extract<IssuerRequest, { kind: 'provider' }>,
   door: Door,
 ): Promise<void> {
   const { openid, limits, headers } = door
@@ -111,7 +111,7 @@ function counterOf(ctx: Context, limits: RateLimits): OpeningCounter {
 /** Redirects the browser to the visit, or back from it. */
 async function lead(
   ctx: Context,
-  { kind, environment }: Located,
+  { kind, environment }: IssuerRequest,
   { openid, limits, headers }: Door,
 ): Promise<void> {
   // This does not count as an opening, because the sign-in was counted as one and has only one session.
@@ -154,14 +154,14 @@ function note(ctx: Context, { code, description }: Refusal): void {
   if (description !== undefined) state.description = description
 }
 
-interface Shown extends Refusal {
+interface ShownRefusal extends Refusal {
   readonly kind: ErrorKind
   readonly status: number
   readonly retryAfterInSeconds?: number | undefined
 }
 
 /** Undefined for unexpected errors. */
-function shownAs(error: unknown): Shown | undefined {
+function shownAs(error: unknown): ShownRefusal | undefined {
   if (error instanceof Problem) {
     const { status, code, detail: description, retryAfterInSeconds } = error
     return { kind: status === 429 ? 'tooMany' : 'refused', status, code, description, retryAfterInSeconds }

@@ -3,8 +3,8 @@ import type { Context } from 'koa'
 import * as v from 'valibot'
 import type { Admit } from '#server/app/serving/admission.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
-import { nobody } from '#shared/contract/console/operator-roles.ts'
 import { endpoint } from '#shared/endpoint.ts'
+import { nobody } from '#shared/operator-roles.ts'
 
 export interface MetricsPage {
   readonly contentType: string

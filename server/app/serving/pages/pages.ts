@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { consoleDocuments } from '#server/app/serving/console/console-page.ts'
-import type { Framed, FramingOf } from '#server/features/accounts/accounts.ts'
+import type { FramedPage, FramingOf } from '#server/features/accounts/accounts.ts'
 import {
   allowAnyOrigin,
   type HeaderSettings,
@@ -49,7 +49,7 @@ export function mountPages(
   const send = (ctx: Context, kind: ResponseKind, embedOrigins: readonly string[]) =>
     sendDocument(ctx, captureDocument, kind, embedOrigins)
   const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
-    const framing = await framingOf(ctx.params as Framed)
+    const framing = await framingOf(ctx.params as FramedPage)
     if (framing.kind === 'none') return send(ctx, 'popup', [])
     send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...framing.origins])])
   }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AuditHead } from '#server/features/audit/log/chain.ts'
+import type { AuditHead } from '#server/features/audit/chain.ts'
 import { packFrame, unpackFrames } from '#server/features/audit/segments/frame-bytes.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
@@ -39,7 +39,7 @@ export interface OpenedArchive {
 
 /** @throws an Error that says if it is not an archive, or its header was altered or belongs to another secret */
 export async function openArchive(source: ArchiveSource, keyRing: KeyRing): Promise<OpenedArchive> {
-  const start = await firstBytesOf(source)
+  const start = await readFirstBytes(source)
   const [first, second] = start.toString('latin1').split('\n', 2)
   if (first !== title) throw new Error(`${source.called} is not an archive of an audit log.`)
   const head = tryOrUndefined(() => JSON.parse(second!) as ArchiveHead & { readonly mac: string })
@@ -71,7 +71,7 @@ function packedBytes({ content }: Frame): number {
   )
 }
 
-async function firstBytesOf(source: ArchiveSource): Promise<Buffer> {
+async function readFirstBytes(source: ArchiveSource): Promise<Buffer> {
   let start = Buffer.alloc(0)
   for await (const chunk of source.read()) {
     start = Buffer.concat([start, chunk])

@@ -1,4 +1,4 @@
-import type { AuditHead } from '#server/features/audit/log/chain.ts'
+import type { AuditHead } from '#server/features/audit/chain.ts'
 import type { LogBook } from '#server/features/audit/log/log-book.ts'
 import type { LogEnd } from '#server/features/audit/log/log-end.ts'
 import type { Frame } from '#server/features/audit/segments/segments.ts'
@@ -10,7 +10,7 @@ import type { ArchivePlace } from './archive-place.ts'
 import { placeArchive } from './place-archive.ts'
 import { verifyArchive } from './verify-archive.ts'
 
-export interface Archived {
+export interface ArchivedMonth {
   readonly accountId: string
   readonly file: string
   /** The sequences of its first and last entries. */
@@ -44,7 +44,7 @@ export async function archiveLog(
   accountId: string,
   before: number,
   noted: readonly Write[],
-): Promise<Archived | undefined> {
+): Promise<ArchivedMonth | undefined> {
   const { book, keyRing, archives } = place
   await book.segments.requireCut()
   const read = await book.ends.read(accountId)

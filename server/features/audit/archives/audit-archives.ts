@@ -1,10 +1,10 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
-import type { AuditHead, ChainVerdict } from '#server/features/audit/log/chain.ts'
+import type { AuditHead, ChainVerdict } from '#server/features/audit/chain.ts'
 import { createLogEnds } from '#server/features/audit/log/log-end.ts'
 import { trimToStore } from '#server/features/audit/log/trim-log.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
-import { type Archived, archiveLog } from './archive-log.ts'
+import { type ArchivedMonth, archiveLog } from './archive-log.ts'
 import type { ArchivePlace, ArchiveSource } from './archive-place.ts'
 import { type ProvenArchive, verifyArchive } from './verify-archive.ts'
 
@@ -16,7 +16,7 @@ export interface AuditArchives {
     before: number,
     into: ArchivePlace,
     noted?: readonly Write[],
-  ): Promise<Archived | undefined>
+  ): Promise<ArchivedMonth | undefined>
   /** @throws an Error that explains why it is incomplete */
   verifyArchive(source: ArchiveSource): Promise<ProvenArchive>
   /** Verifies everything that is left in an account's log. */
@@ -34,7 +34,7 @@ export interface AuditArchives {
 
 export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyRing: KeyRing): AuditArchives {
   const { book } = log
-  const cutOf = async (accountId: string) => {
+  const findCut = async (accountId: string) => {
     const end = await book.ends.look(accountId)
     return typeof end === 'string' ? undefined : end.cut
   }
@@ -43,11 +43,11 @@ export function createAuditArchives(log: Pick<AuditLog, 'book' | 'verify'>, keyR
       archiveLog({ book, keyRing, archives: into }, accountId, before, noted),
     verifyArchive: (source) => verifyArchive(source, keyRing),
     verifyLog: log.verify,
-    cutOf,
+    cutOf: findCut,
     trimToStore: (later) => trimToStore(book, createLogEnds(later, keyRing)),
     async oldest(accountId) {
       const frame = await book.segments.oldest(accountId)
-      const left = (await cutOf(accountId))?.sequence ?? 0
+      const left = (await findCut(accountId))?.sequence ?? 0
       const entries = frame === undefined ? [] : (book.frames.openEntries(accountId, frame) ?? [])
       const entry = entries.find(({ sequence }) => sequence > left)
       return entry === undefined ? undefined : Date.parse(entry.time)

@@ -1,5 +1,5 @@
 import type { AuditLog } from '#server/features/audit/audit-log.ts'
-import type { AuditVerdict } from '#server/features/audit/log/chain.ts'
+import type { AuditVerdict } from '#server/features/audit/chain.ts'
 import type { ReportedOutside } from '#server/features/audit/reported-outside.ts'
 import { type IsWithdrawn, judgeLog } from '#server/features/audit/withdrawals.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'

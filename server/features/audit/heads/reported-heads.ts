@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
+import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'

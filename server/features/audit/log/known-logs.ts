@@ -1,5 +1,5 @@
+import { type AuditHead, type Withdrawal, withdrawalsOf } from '#server/features/audit/chain.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import { type AuditHead, type Withdrawal, withdrawalsOf } from './chain.ts'
 import type { LogBook } from './log-book.ts'
 import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'

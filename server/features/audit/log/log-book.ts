@@ -1,11 +1,11 @@
+import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
+import { chained } from '#server/features/audit/chain.ts'
 import type { SealedFrames } from '#server/features/audit/segments/sealed-frames.ts'
 import type { AuditSegments } from '#server/features/audit/segments/segments.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import type { AuditHead, Withdrawal } from './chain.ts'
-import { chained } from './chain.ts'
 import type { LogEnd, LogEnds } from './log-end.ts'
-import type { Outbox, Waiting } from './outbox.ts'
+import type { Outbox, PendingEvent } from './outbox.ts'
 
 /** Receives each new head of a log, and the revocations in the log's new entries. */
 export type OnAuditHead = (accountId: string, head: AuditHead, withdrawals: readonly Withdrawal[]) => void
@@ -33,7 +33,11 @@ export interface WaitingEntries {
  * A log's pending entries. [Note: Two processes make the same entries] Entries depend only on the log's end and on their
  * numbers, so it does not matter which process moves them, or if two do.
  */
-export function waitingEntries(accountId: string, end: LogEnd, waiting: readonly Waiting[]): WaitingEntries {
+export function waitingEntries(
+  accountId: string,
+  end: LogEnd,
+  waiting: readonly PendingEvent[],
+): WaitingEntries {
   const { taken } = end
   const entries: AuditEntry[] = []
   const numbers: number[] = []
@@ -79,6 +83,6 @@ export async function entriesBetween(
 }
 
 /** The last entry's sequence, including pending entries. */
-export function entriesEnd(end: LogEnd, waiting: readonly Waiting[]): number {
+export function entriesEnd(end: LogEnd, waiting: readonly PendingEvent[]): number {
   return end.sequence + Math.max(0, (waiting.at(-1)?.number ?? 0) - end.taken)
 }

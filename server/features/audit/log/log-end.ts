@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { AuditHead } from '#server/features/audit/chain.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import { unlessAltered } from './altered.ts'
-import type { AuditHead } from './chain.ts'
 
 /** The end of an account's log, as far as it has been moved to segments. */
 export interface LogEnd extends AuditHead {

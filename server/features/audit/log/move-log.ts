@@ -1,6 +1,6 @@
+import { withdrawalsOf } from '#server/features/audit/chain.ts'
 import { sameBytes } from '#server/platform/store/same-bytes.ts'
 import type { Guard } from '#server/platform/store/store.ts'
-import { withdrawalsOf } from './chain.ts'
 import { checkpointEvery, isDue, type KnownLog, readKnown, signed, withEntries } from './known-logs.ts'
 import { type LogBook, type OnAuditHead, waitingEntries } from './log-book.ts'
 import { type LogEnd, type LogEnds, newEnd, type ReadEnd } from './log-end.ts'
@@ -12,7 +12,7 @@ export interface LogMover {
 }
 
 /** A mover's dependencies, and its cache. */
-interface Moving {
+interface MoverParts {
   readonly book: LogBook
   readonly known: Map<string, KnownLog>
   readonly onHead: OnAuditHead
@@ -24,7 +24,7 @@ interface Moving {
  * hashes, and they are read once.
  */
 export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
-  const moving: Moving = { book, known: new Map(), onHead }
+  const moving: MoverParts = { book, known: new Map(), onHead }
   return {
     async moveAll(signs) {
       for (const accountId of await book.outbox.accounts())
@@ -39,15 +39,15 @@ export function createLogMover(book: LogBook, onHead: OnAuditHead): LogMover {
 }
 
 /** Returns true if there may be more. */
-async function moveSome(moving: Moving, accountId: string): Promise<boolean> {
+async function moveSome(moving: MoverParts, accountId: string): Promise<boolean> {
   const { ends } = moving.book
   const { end, guard } = (await ends.read(accountId)) ?? { end: newEnd(), guard: ends.absent(accountId) }
-  const log = await knownOf(moving, accountId, end)
+  const log = await readKnownLog(moving, accountId, end)
   return moveWaiting(moving, accountId, { end, guard }, log)
 }
 
 async function moveWaiting(
-  { book, known, onHead }: Moving,
+  { book, known, onHead }: MoverParts,
   accountId: string,
   { end, guard }: ReadEnd,
   log: KnownLog,
@@ -81,7 +81,7 @@ async function isStill(ends: LogEnds, accountId: string, guard: Guard): Promise<
   return sameBytes(now?.guard.value, guard.value)
 }
 
-async function knownOf({ book, known }: Moving, accountId: string, end: LogEnd): Promise<KnownLog> {
+async function readKnownLog({ book, known }: MoverParts, accountId: string, end: LogEnd): Promise<KnownLog> {
   const log = known.get(accountId)
   if (log?.sequence === end.sequence && log.hash === end.hash) return log
   const fresh = await readKnown(book, accountId, end)

@@ -1,14 +1,14 @@
+import type { WaitingEvent } from '#server/features/audit/chain.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { numberedKey, numberOf } from '#server/platform/store/counts.ts'
 import { removalOf, type Store, type Write } from '#server/platform/store/store.ts'
-import type { WaitingEvent } from './chain.ts'
 
 const kind = 'audit-outbox'
 const counterEnds = '#'
 
 /** A pending event with its number. Numbers count from 1 in commit order, without gaps. */
-export interface Waiting {
+export interface PendingEvent {
   readonly number: number
   /** Undefined if it was altered. */
   readonly event: WaitingEvent | undefined
@@ -23,7 +23,7 @@ export interface Outbox {
   /** The write for the commit that contains the recorded change. */
   write(accountId: string, event: WaitingEvent): Write
   /** Up to `most` events after a given number. */
-  after(accountId: string, number: number, most: number): Promise<Waiting[]>
+  after(accountId: string, number: number, most: number): Promise<PendingEvent[]>
   /** The writes for the commit that records the move. */
   remove(accountId: string, numbers: readonly number[]): Write[]
   /** The accounts that have pending events. */
@@ -44,7 +44,7 @@ export function createOutbox(store: Store, keyRing: KeyRing): Outbox {
       return { kind: 'append', key: keyOf(accountId), value: Buffer.from(sealed) }
     },
     async after(accountId, number, most) {
-      const found: Waiting[] = []
+      const found: PendingEvent[] = []
       const key = keyOf(accountId)
       for await (const { key: at, value } of store.list(`${key}/`, numberedKey(key, number))) {
         found.push({ number: numberOf(at), event: opened(accountId, value) })

@@ -8,7 +8,7 @@ import type { LogEnd } from './log-end.ts'
 const mostEntries = 20_000
 
 /** The newest checkpoint, and the entries after it in the segments. */
-export interface Recent {
+export interface RecentEntries {
   /** Undefined for the beginning of the log. */
   readonly checkpoint: Checkpoint | undefined
   /** Sorted by sequence, without duplicates, including entries after the end. */
@@ -26,14 +26,14 @@ export async function readRecent(
   { segments, frames }: LogBook,
   accountId: string,
   end: LogEnd,
-): Promise<Recent | undefined> {
+): Promise<RecentEntries | undefined> {
   const found = new Map<number, AuditEntry>()
   let rewrittenAt: number | undefined
   const isCoveredFrom = (from: number) => {
     for (let at = from + 1; at <= end.sequence; at++) if (!found.has(at)) return false
     return true
   }
-  const recent = (checkpoint: Checkpoint | undefined): Recent => {
+  const recent = (checkpoint: Checkpoint | undefined): RecentEntries => {
     const from = checkpoint?.sequence ?? 0
     const entries = [...found.values()].filter(({ sequence }) => sequence > from)
     return { checkpoint, entries: entries.sort((a, b) => a.sequence - b.sequence), rewrittenAt }

@@ -1,6 +1,6 @@
+import { type AuditHead, type ChainVerdict, faulty } from '#server/features/audit/chain.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
-import { type AuditHead, type ChainVerdict, faulty } from './chain.ts'
 import { entriesBetween, type LogBook, type WaitingEntries, waitingEntries } from './log-book.ts'
 import type { LogEnd } from './log-end.ts'
 import { readRecent } from './recent.ts'
@@ -9,15 +9,15 @@ import { type ChainFault, createWalk, type Walk } from './walk.ts'
 const mostBeyond = 5000
 
 /** A log's state at one moment. */
-interface Standing {
+interface LogState {
   readonly end: LogEnd
   readonly waiting: WaitingEntries
 }
 
-type Beyond = Map<number, string>
+type LaterHashes = Map<number, string>
 
 /** Pending entries after the end are read first: an entry that moves in the meantime is in both places, never in neither. */
-export async function standingOf(book: LogBook, accountId: string): Promise<Standing | ChainVerdict> {
+export async function readLogState(book: LogBook, accountId: string): Promise<LogState | ChainVerdict> {
   const waiting = await book.outbox.after(accountId, 0, Number.POSITIVE_INFINITY)
   const end = await book.ends.look(accountId)
   if (typeof end === 'string') return faulty(end, null, 0, null)
@@ -54,13 +54,13 @@ function isSameEnd(one: LogEnd | string, other: LogEnd | string): boolean {
 }
 
 async function walkWhole(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
-  const standing = await standingOf(book, accountId)
+  const standing = await readLogState(book, accountId)
   if ('valid' in standing) return standing
   const { end } = standing
-  const from = await beginningOf(book, accountId, end)
+  const from = await findBeginning(book, accountId, end)
   if (from === undefined) return at({ fault: 'missing', at: end.cut!.sequence }, 0, standing)
   const walk = createWalk({ accountId, key: end.key, from, kept })
-  const beyond: Beyond = new Map()
+  const beyond: LaterHashes = new Map()
   const fault = cutFault(end, kept) ?? (await walkSegments(book, accountId, end, walk, beyond))
   return judged(book, accountId, standing, walk, fault, kept, beyond)
 }
@@ -74,14 +74,14 @@ export function verifyRecent(book: LogBook, accountId: string, kept?: AuditHead)
 }
 
 async function walkRecent(book: LogBook, accountId: string, kept?: AuditHead): Promise<ChainVerdict> {
-  const standing = await standingOf(book, accountId)
+  const standing = await readLogState(book, accountId)
   if ('valid' in standing) return standing
   const { end } = standing
   const recent = await readRecent(book, accountId, end)
   if (recent === undefined) return walkWhole(book, accountId, kept)
   const from = recent.checkpoint ?? { sequence: 0, hash: '' }
   const walk = createWalk({ accountId, key: end.key, from, kept })
-  const beyond: Beyond = new Map()
+  const beyond: LaterHashes = new Map()
   let fault: ChainFault | undefined
   for (const entry of recent.entries) {
     if (entry.sequence > end.sequence) beyond.set(entry.sequence, entry.hash)
@@ -117,7 +117,7 @@ function cutFault({ cut }: LogEnd, kept: AuditHead | undefined): ChainFault | un
 }
 
 /** The starting point of the walk: cutting off an archive leaves the checkpoint at its end. Undefined if the checkpoint is missing. */
-async function beginningOf(
+async function findBeginning(
   { segments, frames }: LogBook,
   accountId: string,
   { cut }: LogEnd,
@@ -136,7 +136,7 @@ async function walkSegments(
   accountId: string,
   end: LogEnd,
   walk: Walk,
-  beyond: Beyond,
+  beyond: LaterHashes,
 ): Promise<ChainFault | undefined> {
   const cut = end.cut?.sequence ?? 0
   for await (const frame of segments.ascending(accountId, cut)) {
@@ -166,11 +166,11 @@ async function walkSegments(
 async function judged(
   book: LogBook,
   accountId: string,
-  standing: Standing,
+  standing: LogState,
   walk: Walk,
   fault: ChainFault | undefined,
   kept: AuditHead | undefined,
-  beyond: Beyond,
+  beyond: LaterHashes,
 ): Promise<ChainVerdict> {
   const { end, waiting } = standing
   const start = end.cut?.sequence ?? 0
@@ -209,20 +209,20 @@ async function beyondFault(
   accountId: string,
   end: LogEnd,
   walk: Walk,
-  beyond: Beyond,
+  beyond: LaterHashes,
 ): Promise<ChainFault | undefined> {
   for (const [sequence, hash] of beyond) {
     const known = walk.hashAt(sequence)
     if (known === hash) continue
     if (known !== undefined) return { fault: 'rewritten', at: sequence }
-    const now = await standingOf(book, accountId)
+    const now = await readLogState(book, accountId)
     const leads = !('valid' in now) && now.end.sequence + now.waiting.entries.length >= sequence
     if (!leads) return { fault: 'headAltered', at: end.sequence + 1 }
   }
   return undefined
 }
 
-function at({ fault, at: faultAt }: ChainFault, start: number, { end, waiting }: Standing): ChainVerdict {
+function at({ fault, at: faultAt }: ChainFault, start: number, { end, waiting }: LogState): ChainVerdict {
   const last: AuditEntry | undefined = waiting.entries.at(-1)
   const head = last ?? end
   return faulty(fault, faultAt, Math.max(0, faultAt - 1 - start), {

@@ -1,6 +1,3 @@
-import type { Checkpoint } from '#server/features/audit/segments/sealed-frames.ts'
-import { sameSecret } from '#server/platform/crypto/constant-time.ts'
-import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import {
   type AuditHead,
   type AuditVerdict,
@@ -8,7 +5,10 @@ import {
   hashOf,
   type Withdrawal,
   withdrawalsOf,
-} from './chain.ts'
+} from '#server/features/audit/chain.ts'
+import type { Checkpoint } from '#server/features/audit/segments/sealed-frames.ts'
+import { sameSecret } from '#server/platform/crypto/constant-time.ts'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
 
 /** Few entries are legitimately stored twice: only if two processes moved them at the same time. */
 const rememberedHashes = 20_000

@@ -39,7 +39,7 @@ interface Chunk {
 }
 
 /** Finished requests and their times, oldest first. Under load, most are dropped before they are written. */
-interface Gathered {
+interface RequestBatch {
   readonly records: RequestRecord[]
   readonly times: number[]
 }
@@ -54,7 +54,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
   const chunks = createTable<readonly KeptRequest[]>(store, 'request-log')
   /** Each account's stored chunks. The last one grows. */
   const standing = new Map<string, Chunk[]>()
-  const fresh = new Map<string, Gathered>()
+  const fresh = new Map<string, RequestBatch>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   function writesOf(accountId: string, requests: readonly KeptRequest[]) {
@@ -110,19 +110,19 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
   }
 }
 
-function startGathering(fresh: Map<string, Gathered>, accountId: string): Gathered {
+function startGathering(fresh: Map<string, RequestBatch>, accountId: string): RequestBatch {
   const gathered = { records: [], times: [] }
   fresh.set(accountId, gathered)
   return gathered
 }
 
-function latestOf({ records, times }: Gathered): KeptRequest[] {
+function latestOf({ records, times }: RequestBatch): KeptRequest[] {
   const first = Math.max(0, records.length - requestLogLimits.most)
   return records.slice(first).map((record, i) => keptOf(record, times[first + i]!))
 }
 
 /** Removes many at once, because removing one would shift all the others each time. */
-function forgetOldest({ records, times }: Gathered): void {
+function forgetOldest({ records, times }: RequestBatch): void {
   records.splice(0, requestLogLimits.most)
   times.splice(0, requestLogLimits.most)
 }

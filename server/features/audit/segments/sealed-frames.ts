@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AuditHead, Withdrawal } from '#server/features/audit/log/chain.ts'
+import type { AuditHead, Withdrawal } from '#server/features/audit/chain.ts'
 import { sameSecret } from '#server/platform/crypto/constant-time.ts'
 import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-ring.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
@@ -13,7 +13,7 @@ export interface Checkpoint extends AuditHead {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-type Signed = Checkpoint & { readonly signature: string }
+type SignedCheckpoint = Checkpoint & { readonly signature: string }
 
 /** Seals and opens audit log frames. A frame that was altered, moved, or sealed for another account does not open. */
 export interface SealedFrames {
@@ -66,13 +66,13 @@ export function createSealedFrames(keyRing: KeyRing): SealedFrames {
     checkpoint(accountId, checkpoint) {
       const { sequence } = checkpoint
       const about = { kind: 'checkpoint', first: sequence, last: sequence } as const
-      const signed = { ...checkpoint, signature: sign(accountId, checkpoint) } satisfies Signed
+      const signed = { ...checkpoint, signature: sign(accountId, checkpoint) } satisfies SignedCheckpoint
       return sealed(accountId, { ...about, time: Date.parse(checkpoint.time) }, signed)
     },
     openEntries: (accountId, frame) =>
       frame.kind === 'entries' ? opened<readonly AuditEntry[]>(accountId, frame) : undefined,
     openCheckpoint(accountId, frame) {
-      const signed = frame.kind === 'checkpoint' ? opened<Signed>(accountId, frame) : undefined
+      const signed = frame.kind === 'checkpoint' ? opened<SignedCheckpoint>(accountId, frame) : undefined
       return signed !== undefined && sameSecret(signed.signature, sign(accountId, signed))
         ? signed
         : undefined

@@ -11,7 +11,7 @@ import type { Frame } from './segments.ts'
 const mostSegmentBytes = 4 * 2 ** 20
 
 /** The segment that a process appends to. */
-interface Growing {
+interface OpenSegment {
   readonly path: string
   readonly month: string
   readonly last: number
@@ -27,9 +27,9 @@ export interface SegmentWriter {
 
 export function createSegmentWriter(folder: string, now: Clock): SegmentWriter {
   const process = `${now().toString(36).padStart(9, '0')}${randomBytes(6).toString('hex')}`
-  const growing = new Map<string, Growing>()
+  const growing = new Map<string, OpenSegment>()
 
-  async function begin(accountId: string, first: number, month: string): Promise<Growing> {
+  async function begin(accountId: string, first: number, month: string): Promise<OpenSegment> {
     const own = folderOfAccount(folder, accountId)
     await mkdir(own, { recursive: true, mode: 0o700 })
     // The random part distinguishes a second file that starts at the same entry, so that no file is written twice.
@@ -73,7 +73,7 @@ export function createSegmentWriter(folder: string, now: Clock): SegmentWriter {
 }
 
 /** True if a frame can be appended to the previous segment. */
-function goesOn(known: Growing | undefined, frame: Frame, month: string): boolean {
+function goesOn(known: OpenSegment | undefined, frame: Frame, month: string): boolean {
   if (known === undefined || known.month !== month || known.bytes >= mostSegmentBytes) return false
   return frame.kind === 'checkpoint' ? known.last === frame.last : known.last === frame.first - 1
 }

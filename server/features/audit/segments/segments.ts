@@ -32,12 +32,12 @@ export interface AuditSegments {
    * Removes content up to a sequence, except from files that are still appended to. Frames across it are passed to
    * `split`, which returns the remaining part.
    */
-  cut(accountId: string, through: number, split: Split): Promise<void>
+  cut(accountId: string, through: number, split: SplitFrame): Promise<void>
   /** Removes content after a sequence, for a restore. */
-  trim(accountId: string, through: number, split: Split): Promise<void>
+  trim(accountId: string, through: number, split: SplitFrame): Promise<void>
   /** The accounts with any content. */
   accounts(): Promise<readonly string[]>
 }
 
 /** The remaining part of a frame that spans a cut; undefined if there is none. */
-export type Split = (frame: Frame) => Frame | undefined
+export type SplitFrame = (frame: Frame) => Frame | undefined

@@ -1,3 +1,4 @@
+import type { NamedEntities } from '#server/features/openid/named-entities.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { KeptSignIns } from '#shared/contract/account/person-sign-ins.ts'
@@ -5,7 +6,6 @@ import { environments } from '#shared/contract/environment.ts'
 import { createEntityStore } from '../adapter.ts'
 import type { ClientStore } from '../clients/client-store.ts'
 import type { VisitStore } from '../visit-store.ts'
-import type { NamedEntities } from './named-entities.ts'
 import type { Subjects } from './subjects.ts'
 
 /** A person's data from signing in at sites. */
@@ -31,7 +31,7 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
     environments.map((environment) => [environment, createEntityStore(store, keyRing, environment, named)]),
   ) as Record<(typeof environments)[number], ReturnType<typeof createEntityStore>>
 
-  async function visitOf(verificationSessionId: string) {
+  async function readVisit(verificationSessionId: string) {
     const visit = await visitStore.ended(verificationSessionId)
     if (visit === undefined) return []
     const { clientId, sub: subject, claims } = visit
@@ -55,7 +55,7 @@ export function createPersonSignIns(services: Dependencies): PersonSignIns {
       const comparing = (await clients.list(accountId)).filter(({ isPublic }) => !isPublic)
       return {
         subjects: await subjects.known(accountId, externalId, comparing),
-        signIns: (await Promise.all(sessionIds.map(visitOf))).flat(),
+        signIns: (await Promise.all(sessionIds.map(readVisit))).flat(),
       }
     },
     async erase(accountId, externalId, sessionIds) {

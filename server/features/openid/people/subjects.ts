@@ -3,10 +3,10 @@ import { type Accounts, existingAccount } from '#server/features/accounts/accoun
 import type { Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
 import type { OpenidClient } from '../clients/client-store.ts'
-import type { Together } from '../visit-store.ts'
+import type { CommitParts } from '../visit-store.ts'
 
 /** A subject, with the writes that make it permanent and their guards. */
-export interface NewSubject extends Together {
+export interface NewSubject extends CommitParts {
   readonly sub: string
 }
 
@@ -36,13 +36,13 @@ export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | '
   const salts = createTable<string>(store, 'openid-subject')
 
   /** The ID under which a salt is stored. It does not identify a person. */
-  async function placeOf(accountId: string, externalId: string): Promise<string> {
+  async function derivePlace(accountId: string, externalId: string): Promise<string> {
     return accounts.personDigest(await existingAccount(accounts, accountId), externalId)
   }
 
   return {
     async of(accountId, sector, externalId) {
-      const place = await placeOf(accountId, externalId)
+      const place = await derivePlace(accountId, externalId)
       const known = await salts.read(accountId, place)
       if (known !== undefined)
         return { sub: subjectOf(known.value, sector, externalId), writes: [], guards: [known.guard] }
@@ -53,14 +53,15 @@ export function createSubjects(store: Store, accounts: Pick<Accounts, 'find' | '
     },
     fresh: () => randomBytes(32).toString('base64url'),
     async known(accountId, externalId, clients) {
-      const salt = await salts.get(accountId, await placeOf(accountId, externalId))
+      const salt = await salts.get(accountId, await derivePlace(accountId, externalId))
       if (salt === undefined) return []
       return clients.map(({ clientId, sector }) => ({
         clientId,
         subject: subjectOf(salt, sector, externalId),
       }))
     },
-    forget: async (accountId, externalId) => salts.remove(accountId, await placeOf(accountId, externalId)),
+    forget: async (accountId, externalId) =>
+      salts.remove(accountId, await derivePlace(accountId, externalId)),
   }
 }
 

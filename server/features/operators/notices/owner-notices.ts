@@ -5,7 +5,7 @@ import type { ConsoleHandlers } from '#server/features/operators/console-caller.
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { createTable } from '#server/platform/store/tables.ts'
-import type { Consequence } from '#shared/contract/console/consequences.ts'
+import type { Consequence } from '#shared/consequences.ts'
 import { type Notice, noticeLimits } from '#shared/contract/console/notices.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 

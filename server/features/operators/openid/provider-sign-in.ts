@@ -3,7 +3,7 @@ import type { Audit } from '#server/features/audit/audit.ts'
 import { acceptInvitation } from '#server/features/operators/acceptance.ts'
 import type { Ceremonies } from '#server/features/operators/ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers, Visitor } from '#server/features/operators/console-caller.ts'
-import { busy, firstAccountOf, letIn } from '#server/features/operators/getting-in.ts'
+import { busy, findFirstAccount, letIn } from '#server/features/operators/getting-in.ts'
 import { isInForce } from '#server/features/operators/invitations.ts'
 import { type Invitation, identityKey, type Operator } from '#server/features/operators/operator-records.ts'
 import { type OperatorStore, secretDigest } from '#server/features/operators/operator-store.ts'
@@ -16,7 +16,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { returnPath } from '#shared/contract/console/openid.ts'
 import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Held, Identified, Provider } from './provider.ts'
+import type { Provider, ProviderPerson, VisitState } from './provider.ts'
 
 /** The tolerated difference between the provider's clock and ours. */
 const skewSeconds = 60
@@ -57,7 +57,7 @@ export function createProviderSignIn(services: Dependencies): ConsoleHandlers<Na
   }
 }
 
-interface Kept extends Held {
+interface ProviderVisit extends VisitState {
   /** Milliseconds since 1970. */
   readonly begunAt: number
 }
@@ -66,7 +66,7 @@ async function begin(services: Dependencies, purpose: string, isFresh: boolean) 
   const { ceremonies, now, origin } = services
   const begunAt = now()
   const { url, held } = await existing(services).begin({ returnTo: origin() + returnPath, isFresh })
-  const kept: Kept = { ...held, begunAt }
+  const kept: ProviderVisit = { ...held, begunAt }
   return { ceremony: ceremonies.begin(purpose, JSON.stringify(kept)), url }
 }
 
@@ -76,7 +76,7 @@ async function finish(
   { ceremony, returned }: { ceremony: string; returned: string },
 ) {
   const provider = existing(services)
-  const kept = JSON.parse(await services.ceremonies.take(purpose, ceremony)) as Kept
+  const kept = JSON.parse(await services.ceremonies.take(purpose, ceremony)) as ProviderVisit
   const address = new URL(services.origin() + returnPath)
   address.search = returned
   return { identified: await provider.identify(address, kept), begunAt: kept.begunAt }
@@ -94,7 +94,7 @@ function purposeOf({ signIn }: ConsoleCaller): string {
 /** Signs in a known person. An unknown person accepts the invitation for their code, or the one for their address. */
 async function getIn(
   services: Dependencies,
-  identified: Identified,
+  identified: ProviderPerson,
   { digest, name }: { digest: string | undefined; name: string | undefined },
   caller: Visitor,
 ) {
@@ -135,7 +135,7 @@ async function invitationFor(books: OperatorStore, email: string | null): Promis
 }
 
 /** The person's name at the provider, if it is acceptable here. */
-function plainNameOf({ name, email }: Identified): string | undefined {
+function plainNameOf({ name, email }: ProviderPerson): string | undefined {
   const read = [name, email].map((one) => v.safeParse(operatorName, one))
   return read.find(({ success }) => success)?.output as string | undefined
 }
@@ -144,7 +144,7 @@ function plainNameOf({ name, email }: Identified): string | undefined {
 async function signIn({ store, operators: books, signIns, now }: Dependencies, key: string, device: string) {
   const operatorId = await books.identities.get(deployment, key)
   const read = operatorId === undefined ? undefined : await books.operators.read(deployment, operatorId)
-  const accountId = read && (await firstAccountOf(books, read.value))
+  const accountId = read && (await findFirstAccount(books, read.value))
   if (read === undefined || accountId === undefined)
     throw new Problem('forbidden', 'The person is no longer in any account.')
   const operator = seenAt(read.value, now())
@@ -165,7 +165,7 @@ function seenAt(operator: Operator, now: number): Operator {
 /** [Note: A fresh sign-in is dated] A provider that does not report the time of authentication proves nothing. */
 async function showAgain(
   { operators: books, signIns, now }: Dependencies,
-  { identity, authenticatedAt }: Identified,
+  { identity, authenticatedAt }: ProviderPerson,
   begunAt: number,
   { signIn }: ConsoleCaller,
 ) {

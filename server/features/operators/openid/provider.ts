@@ -1,4 +1,5 @@
 import * as client from 'openid-client'
+import type { Identity } from '#server/features/operators/operator-records.ts'
 import { isIssuedAhead } from '#server/platform/crypto/issued-at.ts'
 import { userAgent } from '#server/platform/running/product-version.ts'
 import type { Clock } from '#server/platform/store/store.ts'
@@ -9,14 +10,8 @@ import type { OpenidSettings } from './openid-settings.ts'
 const answerSeconds = 5
 const scope = 'openid email profile'
 
-/** Identifies a person at a provider. Neither member changes when the person changes their name there. */
-export interface Identity {
-  readonly issuer: string
-  readonly subject: string
-}
-
 /** A person whom the provider authenticated. */
-export interface Identified {
+export interface ProviderPerson {
   readonly identity: Identity
   readonly name: string | null
   /** An address that the provider has verified, in the form returned by `foldedAddress`. */
@@ -26,13 +21,13 @@ export interface Identified {
 }
 
 /** State to keep until the person returns. */
-export interface Held {
+export interface VisitState {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-interface Asked {
+interface VisitRequest {
   /** The address to which the provider sends people back. */
   readonly returnTo: string
   /** True if a person who is signed in there must authenticate again. */
@@ -43,9 +38,9 @@ interface Asked {
 export interface Provider {
   readonly name: string
   /** The address to send the person to. @throws {Problem} 502 if the provider does not answer */
-  begin(asked: Asked): Promise<{ readonly url: string; readonly held: Held }>
+  begin(asked: VisitRequest): Promise<{ readonly url: string; readonly held: VisitState }>
   /** The authenticated person. @throws {Problem} 400 for an answer to something else, 502 if the provider refused or does not answer */
-  identify(returned: URL, held: Held): Promise<Identified>
+  identify(returned: URL, held: VisitState): Promise<ProviderPerson>
 }
 
 /** [Note: A provider never holds up a start] It is first contacted when a person signs in through it. */
@@ -111,7 +106,7 @@ function fetchAsProduct(address: string, options: client.CustomFetchOptions): Pr
   return fetch(address, { ...(options as RequestInit), headers })
 }
 
-function identifiedBy(claims: client.IDToken): Identified {
+function identifiedBy(claims: client.IDToken): ProviderPerson {
   const { iss: issuer, sub: subject, auth_time: authenticatedAt } = claims
   const { name, email, email_verified: isVerified } = claims
   return {

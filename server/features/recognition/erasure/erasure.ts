@@ -1,5 +1,5 @@
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import type { Place } from '#server/features/recognition/faces/face-store.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import type { Place } from '#server/features/recognition/store/face-store.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
 
@@ -29,20 +29,20 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
       if (writes.length === 0) break
       await store.commit(writes, [])
     }
-    await access.eraseFromIndexes(place)
+    await eraseFromIndexes(access, place)
     await store.commit([access.erasures.strike(place)], [])
   }
 
   return {
     async eraseCollection(accountId, collectionId) {
-      const erased = await access.change(accountId, collectionId, async (collection) =>
-        collection.exists ? { answer: collection.place, change: collection.erase() } : { answer: undefined },
+      const erased = await access.change(accountId, collectionId, async (collection, writer) =>
+        collection.exists ? { answer: collection.place, change: writer.erase() } : { answer: undefined },
       )
       if (erased !== undefined) await emptyGallery(erased)
     },
     emptyGallery,
     async finishErasures() {
-      await access.forgetErased()
+      await forgetErased(access)
       const faults: unknown[] = []
       for (const place of await allOf(access.erasures.all()))
         await emptyGallery(place).catch((fault: unknown) => faults.push(fault))
@@ -50,17 +50,32 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
     },
     async removeByExternalId(accountId, externalId) {
       let removedCount = 0
-      for (const [collectionId, faceIds] of await facesOf(access, accountId, externalId)) {
+      for (const [collectionId, faceIds] of await findFaces(access, accountId, externalId)) {
         for (let start = 0; start < faceIds.length; start += removedAtOnce) {
           const batch = faceIds.slice(start, start + removedAtOnce)
-          removedCount += await access.change(accountId, collectionId, async (collection) => {
-            const change = await collection.remove(await stillOf(access, collection.place, batch, externalId))
+          removedCount += await access.change(accountId, collectionId, async (collection, writer) => {
+            const change = await writer.remove(await stillNamed(access, collection.place, batch, externalId))
             return { answer: change.removedCount, change }
           })
         }
       }
       return removedCount
     },
+  }
+}
+
+/** Removes a collection's data from all indexes. @throws {Problem} search_incomplete if a server does not answer */
+async function eraseFromIndexes({ indexes }: CollectionAccess, place: Place): Promise<void> {
+  await indexes.memory.erase(place)
+  await indexes.postgres?.erase(place)
+}
+
+/** Drops cached collections that another process has erased. */
+async function forgetErased({ indexes: { memory }, find }: CollectionAccess): Promise<void> {
+  for (const place of memory.places()) {
+    // A collection that can no longer be read is not searched.
+    const record = await find(place.accountId, place.collectionId).catch(() => undefined)
+    if (record?.galleryId !== place.galleryId) memory.forget(place)
   }
 }
 
@@ -75,12 +90,12 @@ async function firstRemovals(access: CollectionAccess, place: Place): Promise<Wr
 }
 
 async function* removalsOf(access: CollectionAccess, place: Place): AsyncGenerator<readonly Write[]> {
-  for await (const { writes } of access.faceStore.removals(place)) yield writes
+  for await (const { writes } of access.faceStore.writes.removals(place)) yield writes
   for await (const write of access.changeLog.removals(place)) yield [write]
 }
 
 /** [Note: A face may change hands] By its collection's turn, a face may have a different external ID than when it was listed. */
-async function stillOf(
+async function stillNamed(
   { faceStore }: CollectionAccess,
   place: Place,
   faceIds: readonly string[],
@@ -90,7 +105,7 @@ async function stillOf(
   return faceIds.filter((_, index) => own[index])
 }
 
-async function facesOf(
+async function findFaces(
   { faceStore }: CollectionAccess,
   accountId: string,
   externalId: string,

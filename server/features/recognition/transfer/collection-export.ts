@@ -1,11 +1,11 @@
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import { noCollection } from '#server/features/recognition/collections.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import { noCollection } from '#server/features/recognition/collections/no-collection.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { writeSealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import { batchBytes, type ExportEnd, type ExportedCollection, facesAtOnce } from './face-batches.ts'
 
-interface Export {
+interface CollectionExport {
   readonly accountId: string
   readonly collectionId: string
   readonly path: string
@@ -19,9 +19,9 @@ interface Export {
  */
 export async function exportCollection(
   access: CollectionAccess,
-  { accountId, collectionId, path, passphrase }: Export,
+  { accountId, collectionId, path, passphrase }: CollectionExport,
 ): Promise<number> {
-  const opened = await access.use(accountId, collectionId, async (collection) => collection)
+  const opened = await access.read(accountId, collectionId, async (collection) => collection)
   if (!opened.exists) throw noCollection()
   let faceCount = 0
   await writeSealedFile(path, passphrase, async (chunk) => {

@@ -1,10 +1,10 @@
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import type { EnrolledFace } from '#server/features/recognition/store/face.ts'
 import { FileFault } from '#server/platform/sealed-files/file-fault.ts'
 import { openSealedFile, type SealedFile } from '#server/platform/sealed-files/sealed-file.ts'
 import { type ExportEnd, type ExportedCollection, readBatch } from './face-batches.ts'
 
-interface Import {
+interface CollectionImport {
   readonly accountId: string
   /** The target collection; defaults to the original ID's collection. */
   readonly collectionId: string | undefined
@@ -12,7 +12,8 @@ interface Import {
   readonly passphrase: string
 }
 
-export interface Imported {
+/** An import's result. */
+export interface ImportResult {
   readonly collectionId: string
   readonly isNew: boolean
   readonly restoredCount: number
@@ -28,11 +29,14 @@ export interface Imported {
  * damaged file.
  * @throws {FileFault} if the passphrase is wrong, the file is incomplete, or the collection uses another model
  */
-export async function importCollection(access: CollectionAccess, asked: Import): Promise<Imported> {
-  const { accountId, path, passphrase } = asked
+export async function importCollection(
+  access: CollectionAccess,
+  request: CollectionImport,
+): Promise<ImportResult> {
+  const { accountId, path, passphrase } = request
   const file = await openSealedFile(path, passphrase)
   const head = await check(file)
-  const collectionId = asked.collectionId ?? head.collectionId
+  const collectionId = request.collectionId ?? head.collectionId
   const isNew = await makeCollection(access, accountId, collectionId, head)
   let restoredCount = 0
   let skippedCount = 0
@@ -67,7 +71,7 @@ function headOf(content: Buffer): ExportedCollection {
   return head
 }
 
-async function* batchesOf(file: SealedFile, { schema }: ExportedCollection): AsyncGenerator<KeptFace[]> {
+async function* batchesOf(file: SealedFile, { schema }: ExportedCollection): AsyncGenerator<EnrolledFace[]> {
   let number = 0
   for await (const { content, isLast } of file.chunks()) {
     if (number++ > 0 && !isLast) yield readBatch(content, schema)
@@ -80,8 +84,8 @@ function makeCollection(
   collectionId: string,
   { description, embeddingModel }: ExportedCollection,
 ): Promise<boolean> {
-  return access.change(accountId, collectionId, async (collection) => {
-    if (!collection.exists) return { answer: true, change: collection.describe(description) }
+  return access.change(accountId, collectionId, async (collection, writer) => {
+    if (!collection.exists) return { answer: true, change: writer.describe(description) }
     refuseOtherModel(collection.record.embeddingModel, embeddingModel)
     return { answer: false }
   })
@@ -93,12 +97,12 @@ function restoreBatch(
   accountId: string,
   collectionId: string,
   { embeddingModel, secondModel }: ExportedCollection,
-  batch: readonly KeptFace[],
+  batch: readonly EnrolledFace[],
 ): Promise<{ count: number; strippedCount: number }> {
-  return access.change(accountId, collectionId, async (collection) => {
+  return access.change(accountId, collectionId, async (collection, writer) => {
     if (!collection.exists) throw new FileFault('The collection was deleted during the import.')
     refuseOtherModel(collection.record.embeddingModel, embeddingModel)
-    const change = await collection.restore(batch, { embeddingModel: embeddingModel!, secondModel })
+    const change = await writer.restore(batch, { embeddingModel: embeddingModel!, secondModel })
     return { answer: { count: change.restoredCount, strippedCount: change.strippedCount }, change }
   })
 }

@@ -1,11 +1,11 @@
+import type { EnrolledFace } from '#server/features/recognition/store/face.ts'
 import {
   type ContentForm,
   contentBytes,
   headBytes,
   readContent,
   readHead,
-} from '#server/features/recognition/faces/face-bytes.ts'
-import type { KeptFace } from '#server/features/recognition/faces/face-store.ts'
+} from '#server/features/recognition/store/face-bytes.ts'
 
 /** A file's first chunk, which describes the collection. */
 export interface ExportedCollection {
@@ -31,7 +31,7 @@ export const facesAtOnce = 200
 const lengthBytes = 4
 
 /** Each face, preceded by its length. Use only for data that is sealed as a whole, because the faces are unencrypted. */
-export function batchBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
+export function batchBytes(faces: readonly EnrolledFace[], form: ContentForm): Buffer {
   return Buffer.concat(
     faces.flatMap((face) => {
       const bytes = Buffer.concat([
@@ -45,8 +45,8 @@ export function batchBytes(faces: readonly KeptFace[], form: ContentForm): Buffe
   )
 }
 
-export function readBatch(batch: Buffer, form: ContentForm): KeptFace[] {
-  const faces: KeptFace[] = []
+export function readBatch(batch: Buffer, form: ContentForm): EnrolledFace[] {
+  const faces: EnrolledFace[] = []
   for (let start = 0; start < batch.length; ) {
     const end = start + lengthBytes + batch.readUInt32BE(start)
     faces.push(readFace(batch.subarray(start + lengthBytes, end), form))
@@ -55,7 +55,7 @@ export function readBatch(batch: Buffer, form: ContentForm): KeptFace[] {
   return faces
 }
 
-function readFace(bytes: Buffer, form: ContentForm): KeptFace {
+function readFace(bytes: Buffer, form: ContentForm): EnrolledFace {
   const { head, length } = readHead(bytes, form)
   const { externalIdHash: _, ...named } = head
   return { ...named, ...readContent(bytes.subarray(length), form) }

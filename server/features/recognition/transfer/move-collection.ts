@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CollectionAccess } from '#server/features/recognition/collection-access.ts'
-import { noCollection } from '#server/features/recognition/collections.ts'
-import type { Place } from '#server/features/recognition/faces/face-store.ts'
-import type { IndexedCollection, IndexKind } from '#server/features/recognition/faces/indexed-collections.ts'
+import type { CollectionAccess } from '#server/features/recognition/collections/collection-access.ts'
+import { noCollection } from '#server/features/recognition/collections/no-collection.ts'
+import type { CollectionRevision } from '#server/features/recognition/index/face-index.ts'
+import type { IndexKind } from '#server/features/recognition/store/collection.ts'
+import type { Place } from '#server/features/recognition/store/face-store.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** By then, calls that had read the record have started their search. */
 const overlapInMilliseconds = 1000
 
-interface Move {
+interface CollectionMove {
   readonly accountId: string
   readonly collectionId: string
   readonly to: IndexKind
@@ -17,7 +18,7 @@ interface Move {
 }
 
 /** A move's result. */
-export interface Moved {
+export interface MoveResult {
   readonly collectionId: string
   readonly to: IndexKind
   /** How many faces are in the new index; null if each process loads them on its first search. */
@@ -30,13 +31,13 @@ export interface Moved {
  * continues it.
  * @throws {Problem} not_found; not_ready if no server is configured; search_incomplete if one does not answer
  */
-export async function moveCollection(access: CollectionAccess, move: Move): Promise<Moved> {
+export async function moveCollection(access: CollectionAccess, move: CollectionMove): Promise<MoveResult> {
   const { accountId, collectionId, to } = move
-  if (access.indexOf(to) === undefined) throw noServers()
+  if (access.indexes[to] === undefined) throw noServers()
   const faceCount = to === 'postgres' ? await takeIn(access, move) : null
-  const place = await access.change(accountId, collectionId, async (collection) => {
+  const place = await access.change(accountId, collectionId, async (collection, writer) => {
     if (!collection.exists) throw noCollection()
-    return { answer: collection.place, change: collection.moved(to) }
+    return { answer: collection.place, change: writer.amend({ faceIndex: to }) }
   })
   if (to === 'memory') await eraseFromServers(access, place)
   return { collectionId, to, faceCount }
@@ -44,20 +45,20 @@ export async function moveCollection(access: CollectionAccess, move: Move): Prom
 
 /** [Note: Erased twice] A process that read the record before it changed may start loading the faces again. */
 async function eraseFromServers(access: CollectionAccess, place: Place): Promise<void> {
-  await access.indexOf('postgres')?.erase(place)
+  await access.indexes.postgres?.erase(place)
   await pause(overlapInMilliseconds)
-  await access.indexOf('postgres')?.erase(place)
+  await access.indexes.postgres?.erase(place)
 }
 
 /** Loads faces until the servers have all of them, including faces added and removed in the meantime. */
 async function takeIn(
   access: CollectionAccess,
-  { accountId, collectionId, onProgress }: Move,
+  { accountId, collectionId, onProgress }: CollectionMove,
 ): Promise<number> {
   for (;;) {
-    const indexed = await indexedCollection(access, accountId, collectionId)
+    const collection = await readRevision(access, accountId, collectionId)
     try {
-      return (await access.indexOf('postgres')!.ready(indexed)).size
+      return (await access.indexes.postgres!.open(collection)).size
     } catch (error) {
       const faces = error instanceof Problem ? error.members.facesTakenIn : undefined
       if (typeof faces !== 'number') throw error
@@ -66,14 +67,14 @@ async function takeIn(
   }
 }
 
-function indexedCollection(
+function readRevision(
   access: CollectionAccess,
   accountId: string,
   collectionId: string,
-): Promise<IndexedCollection> {
-  return access.use(accountId, collectionId, async (collection) => {
-    if (!collection.exists) throw noCollection()
-    return collection.indexed()
+): Promise<CollectionRevision> {
+  return access.read(accountId, collectionId, async ({ exists, place, key, record }) => {
+    if (!exists) throw noCollection()
+    return { place, key: key(), revision: record.revision }
   })
 }
 

@@ -4,8 +4,8 @@ import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { networkOf } from '#server/platform/http/limits/network.ts'
 import { countOf } from '#server/platform/store/counts.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { shareOfAddress } from '#shared/contract/left-behind.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
+import { shareOfAddress } from '#shared/left-behind.ts'
 import { Problem } from '#shared/problem.ts'
 
 const dayInMilliseconds = 24 * 3600 * 1000

@@ -2,11 +2,11 @@ import { isOverdue, type SessionRecord } from '#server/features/sessions/records
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { Verifications } from '#server/features/verifications/verifications.ts'
 import type { Clock } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { refuseEndedToken } from './holder.ts'
 import { noSession } from './refusals.ts'
 
-export type SessionRead = Read<SessionRecord>
+export type SessionRead = GuardedRecord<SessionRecord>
 
 /** The caller that reads a session: its account, or a device with a token for it. */
 interface SessionReader {

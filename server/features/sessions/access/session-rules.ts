@@ -1,4 +1,4 @@
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Rules } from '#models/rules/verdict.ts'
@@ -62,7 +62,7 @@ function limitMissing(): Error {
 }
 
 /** The analysis stages that the server needs for each of this session's frames. */
-export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
+export function wantedOf(rules: Rules, actions: readonly Action[]): AnalysisStages {
   const acted = (action: Action) => rules.liveness && actions.includes(action)
   return {
     ...(rules.liveness ? { liveness: 'full' as const } : {}),

@@ -1,6 +1,6 @@
 import { mostOtherActions } from '#models/rules/challenge/progress.ts'
 import { mostReported } from '#models/rules/liveness/earlier/resemblance.ts'
-import { failsByCue } from '#models/rules/liveness/second-try.ts'
+import { failsByCue } from '#models/rules/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { EarlierSuspicion, SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'

@@ -15,7 +15,7 @@ import { framesOfStep, readFrames } from '#server/platform/http/requests/picture
 import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import type { Store } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { handInLimits, type submitPictures } from '#shared/contract/sessions/session-pictures.ts'
@@ -161,7 +161,7 @@ function batchOf(
 
 interface BatchArrival {
   readonly read: SessionRead
-  readonly intake: Read<Intake>
+  readonly intake: GuardedRecord<Intake>
   readonly batch: Batch
   readonly caller: SessionCaller
   readonly receivedAt: number

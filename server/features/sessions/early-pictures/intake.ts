@@ -3,7 +3,7 @@ import type { SessionRecord } from '#server/features/sessions/records/session-re
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, type Read } from '#server/platform/store/tables.ts'
+import { createTable, type GuardedRecord } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { type BatchFindings, packFindings, unpackFindings } from './batch-findings.ts'
 
@@ -39,7 +39,7 @@ type BatchPlace = Pick<Batch, 'step' | 'batch'>
  */
 export interface Intakes {
   /** Returns an empty intake if no pictures were sent early. */
-  read(whose: SessionKey): Promise<Read<Intake>>
+  read(whose: SessionKey): Promise<GuardedRecord<Intake>>
   write(session: Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>, intake: Intake): Write
   /** A batch's findings; undefined until it has been analysed. */
   found(whose: SessionKey, intake: Intake, place: BatchPlace): Promise<BatchFindings | undefined>
@@ -71,7 +71,7 @@ export function createIntakes(store: Store, keyRing: KeyRing, now: Clock): Intak
   const secondsFor = ({ expiresAt }: Pick<SessionRecord, 'expiresAt'>) =>
     Math.max(1, (expiresAt - now()) / 1000) + keptBeyondSeconds
 
-  async function read(whose: SessionKey): Promise<Read<Intake>> {
+  async function read(whose: SessionKey): Promise<GuardedRecord<Intake>> {
     const { accountId, sessionId } = whose
     const found = await intakes.read(accountId, sessionId)
     if (found === undefined) return { value: emptyIntake(), guard: intakes.absent(accountId, sessionId) }

@@ -4,7 +4,7 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { AnalyseImage } from '#server/features/analysis/analysis.ts'
 import { type Account, type AccountCaller, answerFor } from '#server/features/callers/callers.ts'
 import {
-  type Configured,
+  type ConfiguredVerification,
   isReserved,
   type SessionInputs,
   type SessionSettings,
@@ -60,7 +60,10 @@ export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
   const readReference = createReadReference(services.analyseImage, services.pack)
 
-  async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
+  async function configuredBy(
+    accountId: string,
+    verificationId: string | null,
+  ): Promise<ConfiguredVerification> {
     if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
     const verification = await verifications.find(accountId, verificationId)
     if (verification === undefined) throw new Problem('not_found', 'The verification does not exist.')
@@ -138,7 +141,7 @@ function faultsOfCollection(collectionId: string | null, { verifiers }: SessionS
 }
 
 /** The body takes precedence over the configuration. Each verifier is replaced as a whole. */
-function settingsFor(body: Body, configured: Configured): SessionSettings {
+function settingsFor(body: Body, configured: ConfiguredVerification): SessionSettings {
   const settings = settingsOf(configured, new Map())
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
   return {

@@ -1,6 +1,10 @@
 import { separated } from '#models/rules/templates.ts'
 import type { AccountCaller } from '#server/features/callers/callers.ts'
-import { type CollectionAccess, newFaceOf } from '#server/features/recognition/recognition.ts'
+import {
+  type CollectionAccess,
+  makeFace,
+  refuseOtherModel,
+} from '#server/features/recognition/recognition.ts'
 import type { ReadSession } from '#server/features/sessions/access/session-reader.ts'
 import type { SessionFaces } from '#server/features/sessions/records/session-faces.ts'
 import type { AddedFaces } from '#server/features/sessions/reviewing/denied-faces.ts'
@@ -35,12 +39,12 @@ export function createDenyFace(services: Dependencies): Handler<typeof denyFace,
     const { externalId } = record.inputs
     const expiresAt = now() + expiresInDays * dayInMilliseconds
     const templates = separated(kept.face.embedding, kept.face)
-    const faceId = await access.change(accountId, collectionId, async (collection) => {
+    const faceId = await access.change(accountId, collectionId, async (collection, writer) => {
       if (!collection.exists) throw new Problem('not_found', 'The collection does not exist.')
-      collection.refuseOtherModel('#/collectionId')
+      refuseOtherModel(collection, '#/collectionId')
       if (collection.models.formerModel !== undefined)
         throw Problem.at('#/collectionId', 'Must not keep faces of former networks: settle it first.')
-      const added = collection.add(newFaceOf(externalId, templates, collection.models))
+      const added = writer.add(makeFace(externalId, templates, collection.models))
       const noted = addedFaces.write({
         accountId,
         collectionId,

@@ -1,5 +1,5 @@
 import type { Verdict } from '#models/rules/verdict.ts'
-import { type CollectionAccess, closestTo } from '#server/features/recognition/recognition.ts'
+import { type CollectionAccess, closestInCollection } from '#server/features/recognition/recognition.ts'
 import type { Denial, DeniedFace } from '#server/features/sessions/records/denial.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 
@@ -21,7 +21,7 @@ export async function findDenied(
   let isSkipped = false
   for (const collectionId of new Set(ids)) {
     const hit = await collections.use(accountId, collectionId, (collection) =>
-      closestTo(collection, { portrait, formerPortrait }, deniedScore),
+      closestInCollection(collection, { portrait, formerPortrait }, deniedScore),
     )
     if (hit === 'incomparable') isSkipped = true
     else if (hit !== undefined && hit.score > (closest?.score ?? 0))

@@ -16,7 +16,7 @@ import {
 } from '#server/features/sessions/records/session-record.ts'
 import type { VisitStore } from '#server/features/sessions/records/visit-store.ts'
 import { type Clock, inPassing, type Store } from '#server/platform/store/store.ts'
-import type { Read } from '#server/platform/store/tables.ts'
+import type { GuardedRecord } from '#server/platform/store/tables.ts'
 
 /** The number of an account's latest visits to compare with. See docs/assurance.md for the cost. */
 export const mostVisits = 256
@@ -26,7 +26,7 @@ export const mostVisits = 256
  * empty list if another request has changed the session since it was read.
  */
 export type FindSimilarVisits = (
-  session: Read<SessionRecord>,
+  session: GuardedRecord<SessionRecord>,
   observations: readonly Observation[],
 ) => Promise<readonly Resemblance[]>
 

@@ -1,7 +1,7 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
-import { standingAfter } from '#models/rules/liveness/second-try.ts'
 import { digestsOf } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { standingAfter } from '#models/rules/second-try.ts'
 import type { Judgement } from '#server/features/sessions/access/judgement.ts'
 import type { Recognition } from '#server/features/sessions/records/recognition.ts'
 import type { EarlierTry, SessionRecord } from '#server/features/sessions/records/session-record.ts'

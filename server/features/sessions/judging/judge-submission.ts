@@ -1,6 +1,6 @@
 import { emptyVerdict } from '#models/rules/empty-verdict.ts'
-import { withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { withStanding } from '#models/rules/second-try.ts'
 import { type Verdict, verdict } from '#models/rules/verdict.ts'
 import type { Judgement } from '#server/features/sessions/access/judgement.ts'
 import { rulesOf } from '#server/features/sessions/access/session-rules.ts'

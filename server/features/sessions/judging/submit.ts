@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
-import { askGallery, type CollectionAccess, type Question } from '#server/features/recognition/recognition.ts'
+import {
+  type CollectionAccess,
+  type PersonQuestion,
+  recognisePerson,
+} from '#server/features/recognition/recognition.ts'
 import type { SessionRead } from '#server/features/sessions/access/session-reader.ts'
 import { faceRecognitionOf } from '#server/features/sessions/access/session-rules.ts'
 import { savePictures } from '#server/features/sessions/access/session-start.ts'
@@ -222,10 +226,12 @@ async function conclude(
   if (denial?.match && failsDenied(record))
     return commitOutcome(transaction, decision, { ...refused, ...denied })
   if ('result' in question) return commitOutcome(transaction, decision, { ...question, ...denied })
-  // This early search's result is discarded. It only shortens the search under the lock if servers store the faces.
-  await collections.ahead(accountId, question.collectionId, (collection) => askGallery(collection, question))
-  return collections.use(accountId, question.collectionId, async (collection) => {
-    const { writes: faces, guards, ...found } = await askGallery(collection, question)
+  const { collectionId } = question
+  const recognise = await collections.ahead(accountId, collectionId, (collection, writer) =>
+    recognisePerson(collection, writer, question),
+  )
+  return collections.use(accountId, collectionId, async (collection, writer) => {
+    const { writes: faces, guards, ...found } = await recognise(collection, writer)
     transaction.hold(...guards)
     const result = found.reason === null ? 'Pass' : 'Fail'
     return commitOutcome(transaction, { ...decision, faces }, { result, ...found, ...denied })
@@ -240,7 +246,7 @@ function isSearchable({ submission: { kind }, judgement: { record, recognition }
 }
 
 /** The query for the collection, or the recognition result if no query is needed. */
-function toRecognise({ submission, judgement }: Decision): Question | Recognition {
+function toRecognise({ submission, judgement }: Decision): PersonQuestion | Recognition {
   const { record, verdict, recognition } = judgement
   if (recognition !== undefined) return recognition
   const before = submission.kind === 'end' ? null : (record.before?.recognition ?? null)

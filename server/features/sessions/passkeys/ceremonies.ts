@@ -10,7 +10,7 @@ import type { SessionStore } from '#server/features/sessions/records/session-sto
 import { withDeviceFindings } from '#server/features/sessions/results/device-findings.ts'
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import { type Clock, type Guard, inPassing, type Write } from '#server/platform/store/store.ts'
-import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { AttestationOutcome } from '#server/platform/web-authn/attestation/attestation.ts'
 import { lapseOf } from '#server/platform/web-authn/attestation/lapse.ts'
 import type { RevokedDevices } from '#server/platform/web-authn/attestation/revoked-devices.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
@@ -210,8 +210,8 @@ async function verify(services: Dependencies, caller: SessionCaller, response: u
 async function judgeDevice(
   { passkeyRoots: roots, revokedDevices: revoked, audit, now }: Dependencies,
   { record, person: { externalId } }: Ceremony,
-  { attested, isSynced }: { readonly attested: Attested; readonly isSynced: boolean },
-): Promise<{ device: Attested; writes: Write[] }> {
+  { attested, isSynced }: { readonly attested: AttestationOutcome; readonly isSynced: boolean },
+): Promise<{ device: AttestationOutcome; writes: Write[] }> {
   const lapse = lapseOf(attested, { isSynced, roots, revoked, now: now() })
   const device = lapse === undefined ? attested : { unattestedBecause: lapse }
   if (lapse !== 'deviceRevoked') return { device, writes: [] }

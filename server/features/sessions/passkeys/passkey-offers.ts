@@ -6,7 +6,7 @@ import type { PasskeyStore, Person } from '#server/features/sessions/records/pas
 import type { SessionPasskey, SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { Clock, Write } from '#server/platform/store/store.ts'
 import { relyingPartyOf } from '#server/platform/web-authn/relying-party.ts'
-import type { Assurance } from '#shared/contract/sessions/session.ts'
+import type { Assurance } from '#shared/contract/configuration/check-settings.ts'
 import { mayBind, type SeenPerson } from './binding.ts'
 
 /** Decides when passkeys are requested and offered. [Note: A passkey is pinned to a face] */

@@ -1,4 +1,4 @@
-import type { Attestation, Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { Attestation, AttestationOutcome } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type ReportedPasskeys = SessionResult['passkeys']
@@ -7,7 +7,7 @@ type ReportedPasskeys = SessionResult['passkeys']
 export function reportedWith(
   before: ReportedPasskeys | undefined,
   use: ReportedPasskeys[number]['use'],
-  { attestation, unattestedBecause }: Attested,
+  { attestation, unattestedBecause }: AttestationOutcome,
 ): ReportedPasskeys {
   const one = {
     use,

@@ -1,6 +1,6 @@
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
-import type { Observation } from '#models/rules/observation.ts'
+import type { Analysis, AnalysisStages } from '#models/rules/analysis.ts'
+import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import type { Observation, TurnedPair } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
 import { rulesOf, wantedOf } from '#server/features/sessions/access/session-rules.ts'
@@ -52,7 +52,7 @@ export interface AnalyseFrames {
 }
 
 /** [Note: Age and gender are read at rest] They are the most expensive stages, and the least accurate while the head moves. */
-function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
+function atRestOnly({ step }: Picture, { demographic, ...wanted }: AnalysisStages): AnalysisStages {
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
 

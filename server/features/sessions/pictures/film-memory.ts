@@ -4,7 +4,7 @@ import { retentionInMilliseconds } from '#server/features/sessions/records/sessi
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { busy } from '#server/platform/running/places.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { deployment, type Read } from '#server/platform/store/tables.ts'
+import { deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
 import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import {
   contextOf,
@@ -29,7 +29,7 @@ export interface FilmMemory {
    * one. Remembers the film, unless the session was changed since it was read. A second call for the same try returns the
    * same.
    */
-  compare(session: Read<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
+  compare(session: GuardedRecord<FilmOwner>, film: readonly TrailPoint[]): Promise<readonly TrailPoint[]>
   /** Forgets these sessions' films. */
   forget(sessionIds: readonly string[]): Promise<void>
 }
@@ -52,7 +52,7 @@ function createKeptFilms(store: Store, keyRing: KeyRing, now: Clock) {
 
   return {
     /** Matches a film and remembers it. `leading` are the new entries that lead to it; `lost` is true if the commit was refused. */
-    async take({ value: own, guard }: Read<FilmOwner>, film: FilmHashes) {
+    async take({ value: own, guard }: GuardedRecord<FilmOwner>, film: FilmHashes) {
       const { sessionId, tries, created } = own
       const [seen, moved] = await Promise.all([
         lookUpPictures(own, film.pictures),
@@ -118,7 +118,7 @@ export function createFilmMemory(store: Store, keyRing: KeyRing, now: Clock): Fi
   }
 
   /** [Note: A session that was changed] If another film won the race, the next attempt finds it. Otherwise, the changed session is judged again. */
-  async function findMatch(session: Read<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
+  async function findMatch(session: GuardedRecord<FilmOwner>, film: FilmHashes): Promise<FilmMatch> {
     let before: string | undefined
     return retryOnConflict(async () => {
       const { match, leading, lost } = await kept.take(session, film)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import type { Clock, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
 import type { Transaction } from '#server/platform/store/transaction.ts'
 import { undoneWithinMilliseconds } from './evidence-limits.ts'
 import { isGathered, isKept } from './evidence-retention.ts'
@@ -47,7 +47,7 @@ export interface EvidenceRecords {
   ended(transaction: Transaction, record: SessionRecord): Promise<void>
   /** The writes that remove all of a session's evidence. */
   erased(whose: SessionKey): Write[]
-  read(whose: SessionKey): Promise<Read<EvidenceRecord> | undefined>
+  read(whose: SessionKey): Promise<GuardedRecord<EvidenceRecord> | undefined>
   write(whose: SessionKey, record: EvidenceRecord): Write
   /** Unseals the key. @throws if it was sealed for another session */
   keyOf(whose: SessionKey, sealed: string): Buffer

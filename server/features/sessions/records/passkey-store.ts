@@ -3,8 +3,8 @@ import type { Accounts } from '#server/features/accounts/accounts.ts'
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import type { Guard, Store, Write } from '#server/platform/store/store.ts'
-import { createTable, type Read } from '#server/platform/store/tables.ts'
-import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import { createTable, type GuardedRecord } from '#server/platform/store/tables.ts'
+import type { AttestationOutcome } from '#server/platform/web-authn/attestation/attestation.ts'
 import type { Credential } from '#server/platform/web-authn/web-authn.ts'
 
 /** A person's passkey, and the visit in which it was bound. */
@@ -14,7 +14,7 @@ export interface Passkey extends Credential {
   readonly sessionId: string
   readonly face: BoundFace
   /** The attestation for its device; absent if the passkey was bound before attestations were requested. */
-  readonly attested?: Attested
+  readonly attested?: AttestationOutcome
 }
 
 /** The person who owns the passkeys. */
@@ -49,7 +49,7 @@ const keptInSeconds = 400 * 24 * 3600
 export interface PasskeyStore {
   list(person: Person): Promise<Passkey[]>
   standing(person: Person): Promise<PasskeyStanding>
-  read(person: Person, credentialId: string): Promise<Read<Passkey> | undefined>
+  read(person: Person, credentialId: string): Promise<GuardedRecord<Passkey> | undefined>
   /** The write that stores the passkey for 400 days from now. */
   write(person: Person, passkey: Passkey): Promise<Write>
   /** The write that stores the face for 400 days from now. Commits based on an earlier `PasskeyStanding` then fail. */
@@ -61,7 +61,7 @@ export interface PasskeyStore {
   reset(person: Person): Promise<number | undefined>
   /** Erases all of a person's passkeys, and the face. */
   forget(person: Person): Promise<void>
-  offer(accountId: string, sessionId: string): Promise<Read<PasskeyOffer> | undefined>
+  offer(accountId: string, sessionId: string): Promise<GuardedRecord<PasskeyOffer> | undefined>
   writeOffer(sessionId: string, offer: PasskeyOffer, expiresInSeconds: number): Write
   removeOffer(accountId: string, sessionId: string): Write
 }

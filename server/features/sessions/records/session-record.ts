@@ -4,13 +4,13 @@ import type { Resemblance } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
-import type { Standing } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import type { EarlierResults } from '#models/rules/second-try.ts'
 import type { LivenessEvidence, Verdict } from '#models/rules/verdict.ts'
 import type { Look } from '#server/features/callers/callers.ts'
 import type { SessionInputs, SessionSettings } from '#server/features/links/links.ts'
-import type { Logo } from '#shared/contract/account/logo.ts'
-import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-answer.ts'
+import type { KioskAnswer } from '#shared/contract/sessions/kiosk-answer.ts'
+import type { Logo } from '#shared/contract/sessions/logo.ts'
 import type { InjectionHint, sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
 import type { milestones } from '#shared/contract/sessions/session-ending.ts'
@@ -27,7 +27,7 @@ export type SessionState = (typeof sessionStates)[number]
 
 /** Data from earlier tries, in a session that allows more than one. */
 export interface TriesBefore {
-  readonly standing: Standing
+  readonly standing: EarlierResults
   /** The last verdict, without its face. It becomes final if the person abandons the session. */
   readonly verdict: Verdict
   /** A failed recognition, which is not repeated; null if none failed. */

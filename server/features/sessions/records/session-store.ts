@@ -8,7 +8,7 @@ import {
   type Store,
   type Write,
 } from '#server/platform/store/store.ts'
-import { createTable, deployment, type Read, type Table } from '#server/platform/store/tables.ts'
+import { createTable, deployment, type GuardedRecord, type Table } from '#server/platform/store/tables.ts'
 import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
 import { createEvidenceRecords, type EvidenceRecords } from './evidence-records.ts'
 import { createSessionHistory, type SessionHistory } from './session-history.ts'
@@ -36,7 +36,7 @@ export interface CommitPart {
  * remnants of erased ones can be read from the file.
  */
 export interface SessionStore {
-  read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
+  read(accountId: string, sessionId: string): Promise<GuardedRecord<SessionRecord> | undefined>
   /** True if the session exists. Does not unseal it. */
   exists(accountId: string, sessionId: string): Promise<boolean>
   /** Adds a new session and lists it as open. */
@@ -45,11 +45,11 @@ export interface SessionStore {
    * Writes the new state of a session, guarded on the state that was read. A session that ends is removed from the list of
    * open ones. Returns the guard that holds from this commit until the next change.
    */
-  save(transaction: Transaction, before: Read<SessionRecord>, record: SessionRecord): Guard
+  save(transaction: Transaction, before: GuardedRecord<SessionRecord>, record: SessionRecord): Guard
   /** Saves a new session, along with further writes and guards in the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Replaces the record unless it has changed since it was read, along with further writes and guards in the same commit. */
-  replace(before: Read<SessionRecord>, record: SessionRecord, also?: CommitPart): Promise<boolean>
+  replace(before: GuardedRecord<SessionRecord>, record: SessionRecord, also?: CommitPart): Promise<boolean>
   /** The writes that remove all of a session's data. */
   erase(accountId: string, sessionId: string): Write[]
   /** Undefined if a session has ended or never existed. */

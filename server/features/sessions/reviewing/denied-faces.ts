@@ -54,10 +54,10 @@ export function createAddedFaces(
     async expire() {
       const over = (await allOf(table.listReadable(deployment))).filter(({ expiresAt }) => expiresAt <= now())
       for (const one of over) {
-        await access.change(one.accountId, one.collectionId, async (collection) => {
+        await access.change(one.accountId, one.collectionId, async (collection, writer) => {
           // Otherwise, the change would create a collection that has been deleted in the meantime.
           if (!collection.exists) return { answer: undefined }
-          return { answer: undefined, change: await collection.remove([one.faceId]) }
+          return { answer: undefined, change: await writer.remove([one.faceId]) }
         })
         await table.remove(deployment, idOf(one))
       }

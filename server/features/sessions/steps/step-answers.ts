@@ -6,7 +6,7 @@ import {
   restart,
   type StepAnswer,
 } from '#models/rules/challenge/progress.ts'
-import type { Judged } from '#models/rules/challenge/step.ts'
+import type { StepJudgement } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { SessionCaller } from '#server/features/callers/callers.ts'
@@ -171,7 +171,10 @@ function sinceExchange(seen: readonly Observation[], { progress }: SessionRecord
 }
 
 /** [Note: Pixels never decide a test] A test accepts its steps unjudged. */
-function judgeStep({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
+function judgeStep(
+  { test, progress }: SessionRecord,
+  answer: Parameters<typeof judgeOpen>[1],
+): StepJudgement {
   if (test === undefined) return judgeOpen(progress, answer)
   const reason = progress.open?.action == null ? null : 'performed'
   return { accepted: true, reason, answeredAt: answer.answeredAt }

@@ -6,7 +6,8 @@ import {
   type UsageCounts,
 } from '#server/features/sessions/records/usage-counts.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
-import { assurances, failedReasons, verificationResults } from '#shared/contract/sessions/session.ts'
+import { assurances } from '#shared/contract/configuration/check-settings.ts'
+import { failedReasons, verificationResults } from '#shared/contract/sessions/session.ts'
 import { leavingReasons } from '#shared/contract/sessions/session-ending.ts'
 import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import {

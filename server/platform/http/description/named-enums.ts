@@ -6,12 +6,19 @@ import {
 } from '#shared/contract/account/attention.ts'
 import { actorKinds, auditFaults } from '#shared/contract/account/audit.ts'
 import { accountEvents, sessionEvents } from '#shared/contract/account/event.ts'
-import { logoGrounds } from '#shared/contract/account/logo.ts'
 import { requestOutcomes } from '#shared/contract/account/request-log.ts'
 import { deliveryErrors, deliveryStates } from '#shared/contract/account/webhook.ts'
 import { genders } from '#shared/contract/analysis/demographic.ts'
 import { spoofTypes } from '#shared/contract/analysis/liveness.ts'
 import { qualityComponents } from '#shared/contract/analysis/quality-components.ts'
+import {
+  assurances,
+  challengeTypes,
+  evidenceUses,
+  leastAssurances,
+  livenessEvidenceRules,
+  livenessPolicies,
+} from '#shared/contract/configuration/check-settings.ts'
 import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
 import { signatureStates } from '#shared/contract/configuration/signature.ts'
 import {
@@ -21,20 +28,14 @@ import {
 } from '#shared/contract/configuration/verification-config.ts'
 import { environments } from '#shared/contract/environment.ts'
 import { kioskStates } from '#shared/contract/kiosk/kiosk.ts'
-import { onTheSpotResults } from '#shared/contract/kiosk/kiosk-answer.ts'
-import { problemStatus } from '#shared/contract/problem-codes.ts'
 import { candidateFindings } from '#shared/contract/recognition/named-faces.ts'
 import { resultSources } from '#shared/contract/recognition/recognition.ts'
+import { onTheSpotResults } from '#shared/contract/sessions/kiosk-answer.ts'
+import { logoGrounds } from '#shared/contract/sessions/logo.ts'
 import {
   actions,
-  assurances,
-  challengeTypes,
-  evidenceUses,
   failedReasons,
   injectionHints,
-  leastAssurances,
-  livenessEvidenceRules,
-  livenessPolicies,
   sessionStates,
   stepRequests,
   testResults,
@@ -58,6 +59,7 @@ import {
 import { usageIntervals, usageSplits } from '#shared/contract/sessions/session-usage.ts'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { scopes } from '#shared/endpoint.ts'
+import { problemStatus } from '#shared/problem-codes.ts'
 import type { Schema } from './document.ts'
 
 /** The enums' names in the document, and therefore in generated clients. */

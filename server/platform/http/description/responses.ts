@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ProblemBody } from '#shared/contract/problem-body.ts'
-import { type ProblemCode, problemStatus } from '#shared/contract/problem-codes.ts'
 import type { Endpoint, Idempotency } from '#shared/endpoint.ts'
+import { type ProblemCode, problemStatus } from '#shared/problem-codes.ts'
 import answers from './answers.json' with { type: 'json' }
 import type { Schema } from './document.ts'
 import { schemaOf } from './schemas.ts'

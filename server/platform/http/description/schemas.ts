@@ -3,7 +3,6 @@ import type { GenericSchema } from 'valibot'
 import { refusingUnknown } from '#server/platform/http/requests/known-names.ts'
 import { accountDetail, apiKeyDetail } from '#shared/contract/account/account.ts'
 import { auditEntry } from '#shared/contract/account/audit.ts'
-import { logoDetail } from '#shared/contract/account/logo.ts'
 import { delivery, webhookEvent } from '#shared/contract/account/webhook.ts'
 import { ageEstimate } from '#shared/contract/analysis/demographic.ts'
 import { landmarks2D, landmarks3D, point2D, point3D } from '#shared/contract/analysis/emotion-attention.ts'
@@ -12,10 +11,11 @@ import { face, image } from '#shared/contract/analysis/image.ts'
 import { securitySettings } from '#shared/contract/configuration/signature.ts'
 import { verificationDetail, verificationOverview } from '#shared/contract/configuration/verification.ts'
 import { verificationConfig, verifierConfigs } from '#shared/contract/configuration/verification-config.ts'
-import { kioskAnswer } from '#shared/contract/kiosk/kiosk-answer.ts'
 import { kioskConfiguration, sealingKey } from '#shared/contract/kiosk/kiosk-device.ts'
 import { problemBody } from '#shared/contract/problem-body.ts'
 import { otherNamesOf, ownPrefix } from '#shared/contract/sections.ts'
+import { kioskAnswer } from '#shared/contract/sessions/kiosk-answer.ts'
+import { logoDetail } from '#shared/contract/sessions/logo.ts'
 import {
   capturedFrame,
   capturePlan,
@@ -86,7 +86,7 @@ const config = {
   overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
   overrideAction: ({ valibotAction, jsonSchema }) =>
     ['check', 'raw_check', 'partial_check'].includes(valibotAction.type)
-      ? withSentence(jsonSchema, sentenceOf(valibotAction as never))
+      ? withSentence(jsonSchema, sentenceOf(valibotAction))
       : undefined,
   overrideSchema: ({ valibotSchema, jsonSchema, errors }) =>
     errors === undefined ? describeSentences(valibotSchema, jsonSchema) : undefined,

@@ -1,4 +1,3 @@
-import type { BaseValidation } from 'valibot'
 import { addressRule, keptPurposeRule } from '#shared/contract/configuration/verification-config.ts'
 
 /**
@@ -53,7 +52,11 @@ const wordy: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [keptPurposeRule, '`evidenceConfig.keep` is only `all` where `privacyConfig.purpose` is given.'],
 ])
 
-type Rule = BaseValidation<never, never, never> & { readonly message?: unknown }
+/** The parts of a valibot action that identify a rule. */
+interface Rule {
+  readonly type: string
+  readonly message?: unknown
+}
 
 /** The sentence for a rule that a schema cannot express. @throws if it has no sentence yet */
 export function sentenceOf(rule: Rule): string {

@@ -23,16 +23,16 @@ export interface RateLimitSettings {
 type Counts = Pick<Endpoint, 'rate'>
 
 /** The part of a caller that determines how its calls are counted. */
-type Countable =
+type CountedCaller =
   | { readonly kind: 'account'; readonly keyId: string }
   | { readonly kind: 'anonymous' | 'session' | 'kiosk' }
 
 /** Limits per minute. Every response that counts towards one carries `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
   /** Counts an identified caller's call. @throws {Problem} 429 if it exceeds the limit */
-  countCall(ctx: Context, endpoint: Counts, caller: Countable): Promise<void>
+  countCall(ctx: Context, endpoint: Counts, caller: CountedCaller): Promise<void>
   /** Counts additional uses once a call's cost is known. They apply from the next call on. */
-  chargeMore(ctx: Context, endpoint: Counts, caller: Countable, uses: number): Promise<void>
+  chargeMore(ctx: Context, endpoint: Counts, caller: CountedCaller, uses: number): Promise<void>
   /** True for a key's first use within a minute, and always if session openings are not limited. */
   isFirstUse(key: string): Promise<boolean>
   /** @throws {Problem} 429 if the address sent too many wrong credentials; correct ones then have to wait as well */
@@ -42,7 +42,7 @@ export interface RateLimits {
 
 type Name = Exclude<RateClass, 'uncounted'> | 'failed-logins'
 
-interface Counted {
+interface RateCount {
   readonly name: Name
   readonly limit: number
   readonly key: string
@@ -52,7 +52,7 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
   const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
 
   /** The limit that a call counts towards, and its key; undefined if there is no limit. */
-  function countedBy(ctx: Context, endpoint: Counts, caller: Countable): Counted | undefined {
+  function countedBy(ctx: Context, endpoint: Counts, caller: CountedCaller): RateCount | undefined {
     if (endpoint.rate === 'uncounted') return undefined
     const name = endpoint.rate
     const limit = limits[name]

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { SpanKind } from '@opentelemetry/api'
 import { type Deadline, startDeadline } from '#server/platform/http/requests/deadline.ts'
 import { abortable } from '#server/platform/running/abortable.ts'
@@ -99,7 +99,7 @@ export function createOutbound({
     refuseOddUrl(url)
     const checked = await checkedAddress(url, isAllowed, resolveName)
     signal.throwIfAborted()
-    const lookup = answering(checked) as never
+    const lookup = answering(checked)
     const headers = { ...options.headers, 'User-Agent': userAgent }
     return send(url, { ...options, headers, agent: false, lookup }, signal, body)
   }
@@ -151,8 +151,8 @@ function refuseOddUrl({ protocol, username, password }: URL): void {
 }
 
 /** The `lookup` function that Node calls for an address. It returns the checked address. */
-function answering({ address, family }: Address) {
-  return (_host: string, options: { all?: boolean }, callback: (...args: unknown[]) => void) =>
+function answering({ address, family }: Address): LookupFunction {
+  return (_host, options, callback) =>
     options.all === true ? callback(null, [{ address, family }]) : callback(null, address, family)
 }
 

@@ -21,10 +21,7 @@ type Node = Readonly<{
  * the schema, so they cannot contradict it, and they never repeat the value that was sent.
  */
 export function allowedAt(schema: v.GenericSchema, path: readonly unknown[]): string | undefined {
-  const found = path.reduce<Node | undefined>(
-    (node, key) => node && within(node, String(key)),
-    schema as never,
-  )
+  const found = path.reduce<Node | undefined>((node, key) => node && within(node, String(key)), schema)
   return found && wordsOf(found)
 }
 

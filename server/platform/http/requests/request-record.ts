@@ -36,7 +36,7 @@ export interface RequestRecord {
 export type Observe = (record: RequestRecord) => void
 
 /** The part of a caller that is logged with a request. */
-type Identified =
+type RequestCaller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'session' | 'kiosk'; readonly accountId: string }
   | {
@@ -51,7 +51,7 @@ export interface RequestState {
   requestId: string
   route?: string
   role?: Role
-  caller?: Identified
+  caller?: RequestCaller
   traceId?: string
   /** The code of the response's problem. */
   code?: string
@@ -77,14 +77,14 @@ export function recordRequests(observe: Observe): Middleware {
   }
 }
 
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
 /** Built member by member because this runs for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
   const { res } = ctx
   const { requestId, role, caller, traceId, code, description, ignored } = state
   const route = state.route ?? matchedRoute(ctx)
-  const record = { requestId, method: ctx.req.method ?? '-' } as Mutable<RequestRecord>
+  const record = { requestId, method: ctx.req.method ?? '-' } as Writable<RequestRecord>
   if (route !== undefined) record.route = route
   if (role !== undefined) record.role = role
   if (traceId !== undefined) record.traceId = traceId

@@ -48,8 +48,8 @@ function firstAtEachPlace(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<
   return [...seen.values()]
 }
 
-function keysOf({ path = [] as never }: v.BaseIssue<unknown>): string[] {
-  return path.map(({ key }) => String(key))
+function keysOf({ path }: v.BaseIssue<unknown>): string[] {
+  return path?.map(({ key }) => String(key)) ?? []
 }
 
 function faultOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: string): Fault {

@@ -1,23 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type Koa from 'koa'
-import { answerBrokenRequests } from '#server/platform/http/requests/broken-requests.ts'
 import type { Observe } from '#server/platform/http/requests/request-record.ts'
+import { answerBrokenRequests } from './broken-requests.ts'
 import type { HeaderSettings } from './security-headers.ts'
 
 interface Options {
   readonly headers: HeaderSettings
   readonly observe: Observe
   /** How quickly a response must be read; uses the default if absent. */
-  readonly taking?: Taking
+  readonly taking?: ServingParts
 }
 
 /** How long a response may wait in memory until it is read: a fixed time, plus an allowance for its size. */
-interface Taking {
+interface ServingParts {
   readonly graceInMilliseconds: number
   readonly leastBytesPerSecond: number
 }
 
-const usualTaking: Taking = { graceInMilliseconds: 30_000, leastBytesPerSecond: 16 * 1024 }
+const usualTaking: ServingParts = { graceInMilliseconds: 30_000, leastBytesPerSecond: 16 * 1024 }
 
 /**
  * Longer than proxies and load balancers keep an idle connection, which is usually 60 s. The side that sends requests has to
@@ -52,7 +52,7 @@ export function serve(server: Server, app: Koa, { headers, observe, taking = usu
  * [Note: Slow readers are cut] Bytes that do not fit into the system's buffers stay in our memory until the client reads
  * them, but not indefinitely.
  */
-function slowReaderCutter({ graceInMilliseconds, leastBytesPerSecond }: Taking) {
+function slowReaderCutter({ graceInMilliseconds, leastBytesPerSecond }: ServingParts) {
   return function cutSlowReader(this: ServerResponse): void {
     const { socket } = this
     if (socket === null || socket.writableLength === 0) return

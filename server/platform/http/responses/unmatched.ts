@@ -5,7 +5,7 @@ import { Problem } from '#shared/problem.ts'
 import { notFoundPage } from './not-found-page.ts'
 import { type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
 
-type Routed = Context & { matched?: readonly { methods: readonly string[] }[] }
+type RoutedContext = Context & { matched?: readonly { methods: readonly string[] }[] }
 
 /** The methods that routers serve at each path that has no parameters. */
 type ServedPaths = ReadonlyMap<string, readonly string[]>
@@ -16,7 +16,7 @@ type ServedPaths = ReadonlyMap<string, readonly string[]>
  */
 export function answerUnmatched(routers: readonly Router[], settings: HeaderSettings): Middleware {
   const served = servedPaths(routers)
-  return (ctx: Routed) => {
+  return (ctx: RoutedContext) => {
     const methods = new Set(ctx.matched?.flatMap((route) => route.methods))
     if (methods.size > 0) return answerOtherMethod(ctx, [...methods])
     ctx.vary('Accept')

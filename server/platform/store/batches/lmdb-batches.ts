@@ -22,7 +22,7 @@ interface Encoder {
   decode(bytes: Uint8Array, length: number): void
 }
 
-interface Shown {
+interface RangeReader {
   getRange(range: {
     start: string
     exclusiveStart: boolean
@@ -37,7 +37,7 @@ interface Shown {
  * memory and copies it straight into its batch.
  * `renew` refreshes the snapshot so that later commits are visible.
  */
-export function createLmdbBatches(open: (encoder: Encoder) => Shown, renew: () => void): LmdbBatches {
+export function createLmdbBatches(open: (encoder: Encoder) => RangeReader, renew: () => void): LmdbBatches {
   let onShown: (stored: Uint8Array) => void = () => undefined
   const shown = open({
     encode: neverWritten,

@@ -24,7 +24,7 @@ export function createFolderBlobs(folder: string): Blobs {
       }
     },
     async get(owner) {
-      const names = (await entriesOf(of(owner))).filter((name) => !name.endsWith(unfinished)).sort()
+      const names = (await listFolder(of(owner))).filter((name) => !name.endsWith(unfinished)).sort()
       const found = await Promise.all(names.map((name) => blobAt(of(owner), name)))
       return found.filter((blob) => blob !== undefined)
     },
@@ -33,12 +33,12 @@ export function createFolderBlobs(folder: string): Blobs {
       for (const name of names) await rm(join(of(owner), checkedName(name)), { force: true })
     },
     async *owners() {
-      yield* await entriesOf(folder)
+      yield* await listFolder(folder)
     },
   }
 }
 
-async function entriesOf(folder: string): Promise<string[]> {
+async function listFolder(folder: string): Promise<string[]> {
   return unlessMissing(readdir(folder), [])
 }
 

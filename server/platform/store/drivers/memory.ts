@@ -9,14 +9,14 @@ import {
   type Write,
 } from '#server/platform/store/store.ts'
 
-interface Kept {
+interface MemoryEntry {
   value: Uint8Array
   expiresAt: number
 }
 
 /** A store in this process's memory, for tests. */
 export function createMemoryStore(now: Clock = Date.now): Store {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, MemoryEntry>()
 
   function read(key: string): Uint8Array | undefined {
     const entry = kept.get(key)

@@ -1,7 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { RESP_TYPES } from 'redis'
 import { createBatchRoom } from '#server/platform/store/batches/batches.ts'
-import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import {
   type Batch,
@@ -15,11 +14,12 @@ import {
   type Write,
   WriteFailed,
 } from '#server/platform/store/store.ts'
-import type { StoreTraits } from '#server/platform/store/store-traits.ts'
+import type { StoreServer } from '#server/platform/store/store-traits.ts'
 import { Problem } from '#shared/problem.ts'
+import { countedAloneWhereRefused } from './counted-alone.ts'
 import { type Argument, closeRedis, connectRedis } from './redis-connection.ts'
 import { taken } from './redis-refusals.ts'
-import { type RedisMemory, redisMemory, traitsOf } from './redis-traits.ts'
+import { redisMemory, traitsOf } from './redis-traits.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a Redis cluster allows only within one hash slot, so all
@@ -59,14 +59,12 @@ interface Options {
   readonly onFailure: (error: unknown) => void
 }
 
-export interface RedisStore extends Store, RedisMemory {
+export interface RedisStore extends Store {
   /** Counts exactly, whichever process handles a request; each process for itself while the server refuses writes. */
   readonly rateCounter: RateCounter
-  traits(): Promise<StoreTraits>
   /** @throws if another snapshot is being taken */
   snapshot(): Snapshot
-  /** The server's clock, in milliseconds since 1970. */
-  time(): Promise<number>
+  readonly server: StoreServer
 }
 
 /**
@@ -94,6 +92,12 @@ export async function openRedisStore(address: string, options: Options): Promise
     commit: write,
     sweep: () => sweep(server),
     close: () => closeRedis(connection),
+    server: serverBehind(connection),
+  }
+}
+
+function serverBehind(connection: Connection): StoreServer {
+  return {
     traits: async () => {
       const settings = await connection
         .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
@@ -101,17 +105,16 @@ export async function openRedisStore(address: string, options: Options): Promise
       return traitsOf(settings)
     },
     time: async () => {
-      const [seconds, microseconds] = (await reached(connection.time() as never)) as unknown as [
-        string,
-        string,
-      ]
+      const [seconds, microseconds] = await reached(connection.time())
       return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
     ...redisMemory(() => reached(connection.info('memory'))),
   }
 }
 
-function withBytes(connection: Awaited<ReturnType<typeof connectRedis>>) {
+type Connection = Awaited<ReturnType<typeof connectRedis>>
+
+function withBytes(connection: Connection) {
   return connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
 }
 

@@ -39,14 +39,14 @@ export async function* inLots(lines: AsyncIterable<LineOfJournal>): AsyncGenerat
  * remove a record that was removed and re-created under one name just before the backup. Undefined if there is no
  * journal, or no line in it yet.
  */
-export async function lastLineOf(place: JournalPlace | undefined): Promise<string | undefined> {
+export async function readLastLine(place: JournalPlace | undefined): Promise<string | undefined> {
   let last: Buffer | undefined
   for await (const { line, hasEnd } of linesIn(place)) if (hasEnd) last = line
   return last && digestOf(last)
 }
 
 /** The number of the first line with this digest; 0 if there is none, as in a journal that was started after the backup. */
-export async function lineNumberOf(place: JournalPlace, digest: string | undefined): Promise<number> {
+export async function findLineNumber(place: JournalPlace, digest: string | undefined): Promise<number> {
   if (digest === undefined) return 0
   let number = 0
   for await (const { line } of linesIn(place)) {

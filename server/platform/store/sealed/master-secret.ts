@@ -6,7 +6,7 @@ import type { MasterSecrets } from './root-key.ts'
 
 const secretBytes = 32
 
-interface Given {
+interface SecretSources {
   readonly secret: string | undefined
   readonly secretPrevious: string | undefined
   readonly folder: string
@@ -16,7 +16,11 @@ interface Given {
  * The current secret, and earlier ones that may still be needed to open the store: `SECRET`, or else the file `secret` in
  * the data folder, which the first start creates; then `SECRET_PREVIOUS`, and the file if `SECRET` is set.
  */
-export async function loadMasterSecrets({ secret, secretPrevious, folder }: Given): Promise<MasterSecrets> {
+export async function loadMasterSecrets({
+  secret,
+  secretPrevious,
+  folder,
+}: SecretSources): Promise<MasterSecrets> {
   const former = secretPrevious === undefined ? [] : [Buffer.from(secretPrevious)]
   const path = join(folder, 'secret')
   if (secret === undefined) return [await loadFile(folder, path), ...former]

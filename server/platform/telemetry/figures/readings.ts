@@ -41,11 +41,11 @@ export interface Sources {
   readonly pack: string
 }
 
-type Read = () => number | undefined | Promise<number | undefined>
+type ReadFigure = () => number | undefined | Promise<number | undefined>
 
 /** Adds the values that are read on request. An unreadable value becomes NaN and does not affect the others. */
 export function addReadings(registers: Registry[], sources: Sources): void {
-  const gauge = (name: string, help: string, read: Read) => addGauge(registers, name, help, read)
+  const gauge = (name: string, help: string, read: ReadFigure) => addGauge(registers, name, help, read)
   const { queuePlaces, bytes, writes, disks } = sources
   const [underWay, parallel] = [sources.analysesUnderWay, sources.parallelAnalyses]
   gauge('ready', '1 while this process is ready for traffic, otherwise 0.', () =>
@@ -115,7 +115,7 @@ function numberOf(flag: boolean | undefined): number | undefined {
   return flag === undefined ? undefined : Number(flag)
 }
 
-function addGauge(registers: Registry[], name: string, help: string, read: Read): void {
+function addGauge(registers: Registry[], name: string, help: string, read: ReadFigure): void {
   new Gauge({
     name: `selfsame_${name}`,
     help,

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import type { Unattested } from '#shared/contract/sessions/session-passkey.ts'
+import type { UnattestedReason } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
 import { holdsAndroidKey, isLockedAndVerified, isOfSoftware } from './android-key.ts'
 import { attestationFormats } from './attestation-formats.ts'
@@ -27,11 +27,11 @@ export interface Attestation {
 }
 
 /** A device's attestation, or the reason that it is not attested. */
-export type Attested =
+export type AttestationOutcome =
   | { readonly attestation: Attestation; readonly unattestedBecause?: never }
-  | { readonly attestation?: never; readonly unattestedBecause: Unattested }
+  | { readonly attestation?: never; readonly unattestedBecause: UnattestedReason }
 
-interface Given {
+interface AttestationInput {
   readonly registration: Registration
   readonly aaguid: string
   readonly roots: TrustedRoots
@@ -46,7 +46,13 @@ interface Given {
  * and records why. Malformed data, or data signed by something else, does not come from a device and is refused.
  * @throws {Problem} 400 if it is malformed or its signature is invalid
  */
-export async function attestationOf({ registration, aaguid, roots, now, verify }: Given): Promise<Attested> {
+export async function judgeAttestation({
+  registration,
+  aaguid,
+  roots,
+  now,
+  verify,
+}: AttestationInput): Promise<AttestationOutcome> {
   if (roots === undefined) return { unattestedBecause: 'notAsked' }
   const statement = orRefuse(() => statementOf(registration))
   const { format, chain } = statement
@@ -61,7 +67,7 @@ export async function attestationOf({ registration, aaguid, roots, now, verify }
 }
 
 /** The reason that the device cannot count as attested, whichever root signed it. */
-function weakness({ format, chain, isSynced, publicArea }: Statement): Unattested | undefined {
+function weakness({ format, chain, isSynced, publicArea }: Statement): UnattestedReason | undefined {
   if (format === 'none') return 'notSent'
   if (!attestationFormats.some((one) => one === format)) return 'unsupportedFormat'
   if (format === 'packed' && chain.length === 0) return 'selfAttested'
@@ -72,7 +78,7 @@ function weakness({ format, chain, isSynced, publicArea }: Statement): Unatteste
   return format === 'android-key' ? weaknessOfPhone(own) : undefined
 }
 
-function weaknessOfPhone(own: X509Certificate): Unattested | undefined {
+function weaknessOfPhone(own: X509Certificate): UnattestedReason | undefined {
   if (isOfSoftware(own)) return 'softwareKey'
   return isLockedAndVerified(own) ? undefined : 'unlockedDevice'
 }

@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509'
 import { fingerprintOf, isValid, type TrustedRoot } from './trusted-roots.ts'
 
 /** The root that vouches for a chain's first certificate, or the reason that none does. */
-export type Vouched =
+export type ChainOutcome =
   | {
       readonly root: TrustedRoot
       /** From the first certificate to the root. Certificates sent beyond the root are not verified, so they are omitted. */
@@ -22,7 +22,7 @@ export function vouchedBy(
   chain: readonly X509Certificate[],
   roots: readonly TrustedRoot[],
   now: number,
-): Vouched {
+): ChainOutcome {
   for (const [depth, certificate] of chain.entries()) {
     const root = roots.find((one) => isOrIssued(one, certificate, depth))
     if (root !== undefined) {

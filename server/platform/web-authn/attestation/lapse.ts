@@ -1,5 +1,5 @@
-import type { Unattested } from '#shared/contract/sessions/session-passkey.ts'
-import type { Attested } from './attestation.ts'
+import type { UnattestedReason } from '#shared/contract/sessions/session-passkey.ts'
+import type { AttestationOutcome } from './attestation.ts'
 import type { RevokedDevices } from './revoked-devices.ts'
 import { standingRoot, type TrustedRoots } from './trusted-roots.ts'
 
@@ -20,9 +20,9 @@ export interface Circumstances {
  * Unattested devices are not compared, since nothing is known about them.
  */
 export function lapseOf(
-  { attestation, unattestedBecause }: Attested,
+  { attestation, unattestedBecause }: AttestationOutcome,
   { isSynced, roots, revoked, now }: Circumstances,
-): Unattested | undefined {
+): UnattestedReason | undefined {
   if (attestation === undefined) return unattestedBecause
   if (revoked?.includes(attestation)) return 'deviceRevoked'
   if (isSynced) return 'synced'

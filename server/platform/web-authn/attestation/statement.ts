@@ -35,6 +35,8 @@ export interface Registration {
   readonly response: { readonly attestationObject: string; readonly clientDataJSON: string }
 }
 
+type CborValue = Parameters<typeof isoCBOR.encode>[0]
+
 /**
  * Removes the attestation statement from a registration. [Note: Unasked statements are not read] The library would fetch
  * addresses that a crafted statement names.
@@ -42,11 +44,11 @@ export interface Registration {
  */
 export function withoutStatement<T extends Registration>(registration: T): T {
   const { response } = registration
-  const object = new Map<string, never>()
-  const put = (name: string, value: unknown) => object.set(name, value as never)
-  put('fmt', 'none')
-  put('attStmt', new Map())
-  put('authData', decoded(response.attestationObject).get('authData'))
+  const object = new Map<string, CborValue>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', decoded(response.attestationObject).get('authData')],
+  ])
   const attestationObject = Buffer.from(isoCBOR.encode(object)).toString('base64url')
   return { ...registration, response: { ...response, attestationObject } }
 }

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Forgery } from '#lab/attacks/forgery.ts'
-import type { Asked } from '#lab/attacks/methods/method.ts'
+import type { Forgery, LivenessSettings } from '#lab/attacks/forgery.ts'
 import { script } from '#lab/attacks/methods/script.ts'
 import type { Product } from '../../../../e2e/support/product.ts'
 
@@ -50,7 +49,7 @@ beforeEach(async () => {
 })
 afterEach(() => void server.close())
 
-async function attempt(asked: Asked) {
+async function attempt(asked: LivenessSettings) {
   const way = await script.open(product, { challenge: 'Balanced', asked, film: 'none' })
   return way.attempt(forgery, () => forgery)
 }

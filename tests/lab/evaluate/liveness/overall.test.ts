@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { LivenessFigures, type Scored } from '#lab/evaluate/liveness/liveness-figures.ts'
+import { LivenessFigures, type ScoredPresentation } from '#lab/evaluate/liveness/liveness-figures.ts'
 import { overall } from '#lab/evaluate/liveness/overall.ts'
 
-const shown = (attack: string | undefined, score: number, person: string, over: Partial<Scored> = {}) => ({
+const shown = (
+  attack: string | undefined,
+  score: number,
+  person: string,
+  over: Partial<ScoredPresentation> = {},
+) => ({
   attack,
   score,
   person,
@@ -12,7 +17,7 @@ const shown = (attack: string | undefined, score: number, person: string, over: 
   ...over,
 })
 
-function figuresOf(...recordings: Scored[]): LivenessFigures {
+function figuresOf(...recordings: ScoredPresentation[]): LivenessFigures {
   const figures = new LivenessFigures()
   figures.recordings.push(...recordings)
   return figures

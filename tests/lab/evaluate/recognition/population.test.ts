@@ -4,7 +4,7 @@ import { inventedPeople } from '#lab/bench/search/invented-people.ts'
 import { createPopulation } from '#lab/evaluate/recognition/population.ts'
 import { populationMatch } from '#lab/evaluate/recognition/population-match.ts'
 import { packSamples } from '#lab/evaluate/recognition/samples.ts'
-import { eigenvalues } from '#lab/evaluate/statistics/eigenvalues.ts'
+import { eigenvalues } from '#lab/statistics/eigenvalues.ts'
 import { cosine } from '#models/rules/similarity.ts'
 
 const faces = inventedPeople(3).slice(0, 900)

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Figures } from '#lab/evaluate/figures.ts'
+import { jsonOf, measureAll, sourcesOf } from '#lab/evaluate/measure.ts'
 import { accuracyReport } from '#lab/evaluate/report/accuracy-report.ts'
 import { drawPlot } from '#lab/evaluate/report/plot-svg.ts'
 import { scaleOf } from '#lab/evaluate/report/scale.ts'
-import { jsonOf, measureAll, sourcesOf } from '#lab/evaluate/running/measure.ts'
 import type { Task } from '#lab/evaluate/task.ts'
 
 function measuredLandmarks(): Figures {

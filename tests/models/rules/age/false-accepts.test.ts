@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseCsv } from '#lab/evaluate/csv.ts'
+import { parseCsv } from '#lab/csv.ts'
 import { falseAcceptsOf, measuredThresholds } from '#models/rules/age/false-accepts.ts'
 
 const measured = parseCsv(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
-import { createPipeline } from '#models/pipeline.ts'
+import { createPipeline } from '#models/pipeline/pipeline.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'

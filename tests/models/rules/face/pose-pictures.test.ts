@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
-import { createPipeline, type Pipeline } from '#models/pipeline.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
 import type { Pose } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { flatnessResidual } from '#models/rules/face/flatness.ts'
 import { eyeLine } from '#models/rules/face/mesh.ts'
 import { poseOf, rigidLandmarks, rigidPoints, turnOf } from '#models/rules/face/pose.ts'
-import { flatnessResidual } from '#models/rules/liveness/flatness.ts'
 import { canonical, meshAt, tilted } from '../../../support/drawn/canonical-mesh.ts'
 
 /** A level head reads as looking up by this angle, because a level photograph's mesh is bent down by the same amount. */

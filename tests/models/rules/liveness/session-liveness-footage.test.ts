@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createPipeline, type Pipeline } from '#models/pipeline.ts'
-import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
+import type { AnalysisStages, FaceAnalysis } from '#models/rules/analysis.ts'
 import { cosine, scoreOf } from '#models/rules/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
@@ -20,7 +20,7 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
     pipeline = createPipeline(open, () => performance.now())
   })
 
-  const faceIn = async (wanted: Wanted, ...path: string[]): Promise<FaceAnalysis | undefined> =>
+  const faceIn = async (wanted: AnalysisStages, ...path: string[]): Promise<FaceAnalysis | undefined> =>
     (await pipeline.analyse(await decodeImage(readShared(...path)), wanted)).face
 
   /** How many of 20 pictures are judged to be live. Pictures without a face are not. */

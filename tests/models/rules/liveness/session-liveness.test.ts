@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { neutralOf } from '#models/rules/challenge/neutral-face.ts'
+import { neutralOf } from '#models/rules/face/neutral-face.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
-import { findingsOf, passiveScoreOf, reasonsOf, type Seen } from '#models/rules/liveness/session-liveness.ts'
+import {
+  findingsOf,
+  type LivenessEvidence,
+  passiveScoreOf,
+  reasonsOf,
+} from '#models/rules/liveness/session-liveness.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { frameOf, opening, turning } from '../../../support/drawn/observations.ts'
 
@@ -13,7 +18,7 @@ const afterwards = (rest: Parameters<typeof frameOf>[0] = {}) =>
   straight({ step: 1, receivedAt: turning.answeredAt + 1000, ...rest })
 const honest = () => [straight(), straight(), straight(), turned(), turned(), afterwards()]
 
-const found = (changes: Partial<Seen> = {}) => {
+const found = (changes: Partial<LivenessEvidence> = {}) => {
   const observations = changes.observations ?? honest()
   const frontal = observations.filter(({ face }) => face !== null && Math.abs(face.pose.yaw) < 10)
   const neutral = neutralOf(observations.filter(({ step }) => step === 0))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rgbaOf } from '#models/picture/frame.ts'
-import { createPipeline, type Pipeline } from '#models/pipeline.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
 import {
   type FaceQuality,
   poorComponents,

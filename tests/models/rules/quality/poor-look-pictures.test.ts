@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createPipeline, type Pipeline } from '#models/pipeline.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import { cosine, cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import { likenessOf, type Templates } from '#models/rules/templates.ts'

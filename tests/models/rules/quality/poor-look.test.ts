@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isComparable, likenessTo, noLikeness, poorLookOf } from '#models/rules/quality/poor-look.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { likenessOf } from '#models/rules/templates.ts'
-import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
 import { randomEmbedding } from '../../../support/drawn/random-face.ts'
 import { poorEmbedding } from '../../../support/recognition/poor-embedding.ts'
 
@@ -47,7 +47,7 @@ describe('the likeness of two faces', () => {
 })
 
 test('a search ranks poor faces by their likeness, and leaves out those that are near only by their cosine', async () => {
-  const faces = createFacesInMemory()
+  const faces = createMemoryGallery()
   const embeddings = Array.from({ length: 60 }, (_, i) => poorEmbedding(i, 0.02 + (i % 5) / 50))
   for (const [i, embedding] of embeddings.entries())
     faces.add({

@@ -77,9 +77,9 @@ describe.each(some(stores))('npm run collection, on %s', (on) => {
     test('carries an empty collection, and one of another model, which is reported and never mixed', async () => {
       const deployed = deployment()
       const { from, to } = deployed
-      await from.access.change(from.accountId, 'empty', async (collection) => ({
+      await from.access.change(from.accountId, 'empty', async (_, writer) => ({
         answer: undefined,
-        change: collection.describe('Nobody yet'),
+        change: writer.describe('Nobody yet'),
       }))
       expect((await to.run('import', await deployed.exported('empty'))).told).toContain('Faces added: 0')
       expect((await to.access.find(to.accountId, 'empty'))?.description).toBe('Nobody yet')

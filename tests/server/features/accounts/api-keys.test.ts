@@ -113,8 +113,8 @@ describe('DELETE /v1/account/revoke-key', () => {
     await own.call(setPrimaryKey, { body: { keyId: webhooks } })
     const second = await own.call(createKey, { body: { name: 'Second', scopes: ['admin'] } })
     const outcomes = await Promise.all([
-      problemOf(own.services.accounts.revokeKey(own.accountId, first)),
-      problemOf(own.services.accounts.revokeKey(own.accountId, second.keyId)),
+      problemOf(own.services.accounts.keys.revoke(own.accountId, first)),
+      problemOf(own.services.accounts.keys.revoke(own.accountId, second.keyId)),
     ])
     expect(outcomes.sort()).toEqual(['conflict', 'no problem'])
     await own.close()
@@ -153,14 +153,14 @@ describe('the primary key', () => {
     const own = await startHost()
     const { accounts } = own.services
     const made = (await accounts.createOnce('begun', 'Begun', { hasWebhookKey: true }))!
-    const listed = await accounts.listKeys(made.account.accountId)
+    const listed = await accounts.keys.list(made.account.accountId)
     expect(listed.map(({ name, scopes }) => [name, scopes.length > 0])).toEqual(
       expect.arrayContaining([
         ['First key', true],
         ['Webhooks', false],
       ]),
     )
-    const { key, value } = (await accounts.primaryKey(made.account))!
+    const { key, value } = (await accounts.keys.primary(made.account))!
     expect([key.name, value]).toEqual(['Webhooks', made.webhookKey])
     expect(await problemOf(own.call(getAccount, { apiKey: value }))).toBe('forbidden')
     const receiver = await startReceiver()
@@ -176,20 +176,20 @@ describe('the primary key', () => {
     receiver.close()
     const former = (await accounts.createOnce('former', 'Former', { hasWebhookKey: false }))!
     expect(former.webhookKey).toBeUndefined()
-    expect((await accounts.primaryKey(former.account))!.value).toBe(former.apiKey)
+    expect((await accounts.keys.primary(former.account))!.value).toBe(former.apiKey)
     await own.close()
   })
 
   test('causes a warning if it may administer and webhooks carry it', async () => {
     const own = await startHost()
     const { accounts } = own.services
-    expect(await accounts.anyWebhookCarriesAdmin()).toBe(true)
+    expect(await accounts.keys.anyWebhookCarriesAdmin()).toBe(true)
     await own.call(updateAccount, { body: { webhookCarriesKey: false } })
-    expect(await accounts.anyWebhookCarriesAdmin()).toBe(false)
+    expect(await accounts.keys.anyWebhookCarriesAdmin()).toBe(false)
     await own.call(updateAccount, { body: { webhookCarriesKey: true } })
     const { keyId } = await own.call(createKey, { body: { name: 'Webhooks', scopes: [] } })
     await own.call(setPrimaryKey, { body: { keyId } })
-    expect(await accounts.anyWebhookCarriesAdmin()).toBe(false)
+    expect(await accounts.keys.anyWebhookCarriesAdmin()).toBe(false)
     await own.close()
   })
 

@@ -104,6 +104,6 @@ test('a blurred picture must look more alive', () => {
 
 async function caller() {
   const { apiKey, accountId } = host
-  const key = (await host.services.accounts.authenticate(apiKey))!
+  const key = (await host.services.accounts.keys.authenticate(apiKey))!
   return { kind: 'account', accountId, keyId: key.keyId, scopes: key.scopes, via: 'key' }
 }

@@ -54,7 +54,7 @@ describe('PUT /v1/account/update', () => {
   test('concurrent changes are all kept', async () => {
     const other = await startHost()
     await Promise.all([
-      ...Array.from({ length: 8 }, () => other.services.accounts.createKey(other.accountId, 'k', [])),
+      ...Array.from({ length: 8 }, () => other.services.accounts.keys.create(other.accountId, 'k', [])),
       update({ name: 'A' }, other),
       update({ accentColour: '#000000' }, other),
       update({ attemptLimit: 7 }, other),
@@ -170,7 +170,10 @@ describe('the default scope of its bearers', () => {
   test('gives no key what it lacks', async () => {
     const other = await startHost()
     await update({ defaultTokenScope: 'analyse' }, other)
-    const { apiKey } = await other.services.accounts.createKey(other.accountId, 'k', ['tokens', 'configure'])
+    const { apiKey } = await other.services.accounts.keys.create(other.accountId, 'k', [
+      'tokens',
+      'configure',
+    ])
     await expect(other.call(getToken, { query: {}, apiKey })).rejects.toMatchObject({ code: 'forbidden' })
     await other.close()
   })
@@ -203,7 +206,7 @@ describe('the origins that may frame its pages', () => {
       body: { name: 'x', verificationConfig: {} },
       caller: {
         kind: 'account',
-        accountId: (await framed.services.accounts.authenticate(apiKey))!.accountId,
+        accountId: (await framed.services.accounts.keys.authenticate(apiKey))!.accountId,
         keyId: '',
         scopes: ['configure'],
         via: 'key',

@@ -5,8 +5,8 @@ import { catalogue } from '#shared/contract/catalogue.ts'
 import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
-import { operatorRoles } from '#shared/contract/console/operator-roles.ts'
 import { type Endpoint, scopes, scopesFor } from '#shared/endpoint.ts'
+import { operatorRoles } from '#shared/operator-roles.ts'
 import { type ConsoleVisitor, signedInAs } from '../../../support/console-visitor.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 
@@ -137,7 +137,7 @@ describe('a repeat with a key', () => {
     const needed = scopesFor(endpoint)
     if (needed.length === 0) return
     const rest = scopes.filter((scope) => !needed.includes(scope))
-    const { apiKey } = await host.services.accounts.createKey(host.accountId, 'less', rest)
+    const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'less', rest)
     const idempotencyKey = newKey()
     const ask = async (key: string) => {
       const given = exampleOf(endpoint) as Record<string, string>

@@ -190,9 +190,9 @@ describe('a new identifier', () => {
     await host.call(updateVerification, { body: { verificationId, name: odd, verificationConfig: {} } })
     await host.call(createOrUpdateVerification, { body: { name: odd } })
     const { access } = host.services.recognition
-    await access.change(host.accountId, odd, async (collection) => ({
+    await access.change(host.accountId, odd, async (_, writer) => ({
       answer: undefined,
-      change: collection.make(),
+      change: writer.make(),
     }))
     await host.call(updateCollection, { body: { collectionId: odd, description: 'old' } })
     await host.call(verifyDuplicate, {
@@ -200,9 +200,9 @@ describe('a new identifier', () => {
       body: { imageData: image.bytes },
     })
     const person = ' ada'
-    await access.change(host.accountId, odd, async (collection) => {
+    await access.change(host.accountId, odd, async (collection, writer) => {
       const face = await collection.page(1)
-      return { answer: undefined, change: (await collection.rename(face[0]!.faceId, person))! }
+      return { answer: undefined, change: (await writer.rename(face[0]!.faceId, person))! }
     })
     await host.call(indexFace, { body: { image, collectionId: odd, externalId: person } })
     await host.call(createSession, { body: { verificationId, externalId: person } })

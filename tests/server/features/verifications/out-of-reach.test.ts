@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 import { findAskingForHigh } from '#server/features/verifications/out-of-reach.ts'
 
 const accounts = { list: async () => [{ accountId: 'one' }, { accountId: 'two' }] as never }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sizeWarnings } from '#server/app/face-warnings.ts'
+import { sizeWarnings } from '#server/app/warnings/face-warnings.ts'
 import { findOutgrown } from '#server/features/verifications/outgrown.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 

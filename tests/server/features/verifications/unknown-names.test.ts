@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '#server/app/settings.ts'
-import { warningsOf } from '#server/app/warnings.ts'
+import { warningsOf } from '#server/app/warnings/warnings.ts'
 import { createVerificationStore } from '#server/features/verifications/verification-store.ts'
 import {
   createOrUpdateVerification,

@@ -287,9 +287,9 @@ describe('a collection beyond the calibrated size of the scores', () => {
   ])('with %d faces says galleryTooLarge: %s', async (count, galleryTooLarge) => {
     const large = await startHost({ ports: { collectionLimit: 5000 } })
     const stranger = Float32Array.from(embeddingOf('anna'), (value) => -value)
-    await large.services.recognition.access.change(large.accountId, 'large', async (collection) => {
+    await large.services.recognition.access.change(large.accountId, 'large', async (_, writer) => {
       const face = { externalId: null, embeddingModel, embedding: stranger }
-      return { answer: undefined, change: collection.addSeveral(Array.from({ length: count }, () => face)) }
+      return { answer: undefined, change: writer.addSeveral(Array.from({ length: count }, () => face)) }
     })
     const answer = await verify('large', anna, {}, large)
     expect(answer.isDuplicate).toBe(false)

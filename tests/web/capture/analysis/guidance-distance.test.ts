@@ -1,14 +1,15 @@
 import '../../../long-alone.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { livingFootage } from '#lab/attacks/instruments/played.ts'
-import { type Cast, filmed } from '#lab/attacks/people/films.ts'
+import { type FilmCast, filmed } from '#lab/attacks/people/films.ts'
 import { type Footage, restIn } from '#lab/attacks/people/footage.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
-import { readRaster } from '#lab/attacks/pictures/raster.ts'
-import { createPipeline, type Pipeline } from '#models/pipeline.ts'
-import { guide, type Hint, noGuidance } from '#web/capture/analysis/guidance.ts'
+import { readRaster } from '#lab/pictures/raster.ts'
+import { createPipeline, type Pipeline } from '#models/pipeline/pipeline.ts'
+import { guide, noGuidance } from '#web/capture/analysis/guidance.ts'
 import { ovalShare } from '#web/capture/analysis/oval.ts'
 import { thresholds as t } from '#web/capture/analysis/thresholds.ts'
+import type { Hint } from '#web/wording/findings.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { scaled } from '../../../support/scaled.ts'
 import { hasSharedData, needsSharedData, readTable, spreadOver } from '../../../support/shared-data.ts'
@@ -41,7 +42,7 @@ function isRight(hint: Hint | null, fill: number, isCentred: boolean): boolean {
   return hint !== 'showFace' && (hint !== 'intoPicture' || !isCentred || mayBeNear)
 }
 
-function atWebcams(): Cast {
+function atWebcams(): FilmCast {
   const set = 'live-webcam'
   const living = readTable('liveness', set, 'labels.csv').filter(({ label }) => label === 'live')
   const chosen = spreadOver([...new Set(living.map(({ subject }) => subject))], few)

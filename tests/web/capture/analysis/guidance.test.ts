@@ -5,12 +5,12 @@ import {
   fits,
   type GuidanceMemory,
   guide,
-  type Hint,
   noGuidance,
 } from '#web/capture/analysis/guidance.ts'
 import { ovalShare } from '#web/capture/analysis/oval.ts'
 import { nothingSpoken, speakHint } from '#web/capture/analysis/spoken-hint.ts'
 import { thresholds as t } from '#web/capture/analysis/thresholds.ts'
+import type { Hint } from '#web/wording/findings.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
 /** Shows the same analysis every 100 ms. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Hint } from '#web/capture/analysis/guidance.ts'
-import { createLookBack, type Tip } from '#web/capture/analysis/look-back.ts'
+import { createLookBack } from '#web/capture/analysis/look-back.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
+import type { Hint, Tip } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 

@@ -8,7 +8,7 @@ import {
   alignStage,
   halfwayStage,
   holdStage,
-  type Observed,
+  type StageAnswer,
 } from '#web/capture/analysis/stages.ts'
 import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import type { Analysis } from '#workers/api.ts'
@@ -26,7 +26,7 @@ const turnedThen = (...looks: Look[]) => [...times(9, {}), ...times(3, turned), 
 /** Makes a step that turns left from these looks, one every 100 ms. Returns the result and the pictures it would submit at the end. */
 function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 'turnLeft') {
   const stage = actionStage({ step: 1, action, timeLimitInSeconds }, room, levelRest, null)
-  const seen: Observed[] = []
+  const seen: StageAnswer[] = []
   const candidates: Candidate[] = []
   looks.forEach((look, i) => {
     if (seen.at(-1)?.done) return
@@ -37,8 +37,8 @@ function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 
   return { seen, candidates, chosen: stage.select(candidates) }
 }
 
-const actedAt = (seen: readonly Observed[]) => seen.findIndex(({ acted }) => acted)
-const doneAt = (seen: readonly Observed[]) => seen.findIndex(({ done }) => done)
+const actedAt = (seen: readonly StageAnswer[]) => seen.findIndex(({ acted }) => acted)
+const doneAt = (seen: readonly StageAnswer[]) => seen.findIndex(({ done }) => done)
 
 describe('a step', () => {
   test('ends with the action, the head still turned, where all that the server compares was seen', () => {

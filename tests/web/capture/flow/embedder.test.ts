@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
-import { cameraCauses } from '#web/capture/analysis/camera/camera-problem.ts'
 import { followEmbedder } from '#web/capture/flow/embedder.ts'
-import type { LinkProblem, Situation } from '#web/capture/machine/state.ts'
+import type { Situation } from '#web/capture/machine/state.ts'
+import { cameraCauses, type LinkProblem } from '#web/wording/findings.ts'
 
 const situationOf = (state: object) => ({ state, context: {} }) as unknown as Situation
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import { createSubmission } from '#web/capture/flow/submission.ts'
 import type { Event } from '#web/capture/machine/state.ts'
-import { Unsent } from '#web/capture/sending/retry.ts'
+import { UnsentError } from '#web/capture/sending/retry.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
 
 const find = () => Promise.reject(new Problem('not_found', 'gone'))
@@ -40,5 +40,5 @@ test.each([
 )
 
 test('an unsent submission waits', async () => {
-  expect(await toldOf(new Unsent('nothing could be sent'))).toEqual([{ type: 'unsent' }])
+  expect(await toldOf(new UnsentError('nothing could be sent'))).toEqual([{ type: 'unsent' }])
 })

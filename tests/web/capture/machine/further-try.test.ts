@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { advance, beginning } from '#web/capture/machine/machine.ts'
 import type { Effect, Event, Situation } from '#web/capture/machine/state.ts'
-import type { Closing } from '#web/capture/machine/submissions.ts'
+import type { ClosingReason } from '#web/capture/machine/submissions.ts'
 import { plan } from '../../support/plan.ts'
 
 const alternative = { url: 'https://a.example/other', text: null }
@@ -37,7 +37,7 @@ function play(...events: Event[]): { situation: Situation; effects: readonly Eff
 }
 const start: Event[] = [opened(), { type: 'startCamera' }]
 const offered: Event[] = [...start, ...toSending, failed(2)]
-const closingsOf = (effects: readonly Effect[]): Closing[] =>
+const closingsOf = (effects: readonly Effect[]): ClosingReason[] =>
   effects.flatMap((effect) => (effect.type === 'submitSession' ? [effect.closing] : []))
 
 describe('a further try', () => {

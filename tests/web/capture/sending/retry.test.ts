@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
-import { persistently, Unsent } from '#web/capture/sending/retry.ts'
+import { persistently, UnsentError } from '#web/capture/sending/retry.ts'
 import { untilCut } from '#web/capture/sending/until-cut.ts'
 
 /** The waits that were reported, and the state of the network. */
@@ -17,20 +17,20 @@ const down = async (): Promise<never> => {
 describe('a submission', () => {
   test('is repeated after 1, 2, 4 and 8 s, then given up for now', async () => {
     const around = circumstances()
-    await expect(persistently(down, around)).rejects.toThrow(Unsent)
+    await expect(persistently(down, around)).rejects.toThrow(UnsentError)
     expect(around.slept).toEqual([1, 2, 4, 8])
   })
 
   test('is given up at once if the browser reports no network', async () => {
     const around = circumstances({ online: false })
-    await expect(persistently(down, around)).rejects.toThrow(Unsent)
+    await expect(persistently(down, around)).rejects.toThrow(UnsentError)
     expect(around.slept).toEqual([])
   })
 
   test('ends when its answer is no longer needed', async () => {
     const around = circumstances({ wanted: () => false })
     const attempt = vi.fn(down)
-    await expect(persistently(attempt, around)).rejects.toThrow(Unsent)
+    await expect(persistently(attempt, around)).rejects.toThrow(UnsentError)
     expect(attempt).toHaveBeenCalledTimes(1)
   })
 

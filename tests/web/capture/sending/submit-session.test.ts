@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Closing } from '#web/capture/machine/submissions.ts'
+import type { ClosingReason } from '#web/capture/machine/submissions.ts'
 import { createClient } from '#web/capture/sending/submit.ts'
 import { sentBody } from '../../../../e2e/support/acted/sent-body.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }
 
 /** The request that a page sends when it closes its session this way. */
-async function sentBy(closing: Closing, attempt = 1, consented = true): Promise<Record<string, unknown>> {
+async function sentBy(
+  closing: ClosingReason,
+  attempt = 1,
+  consented = true,
+): Promise<Record<string, unknown>> {
   const sent: Uint8Array[] = []
   class Request {
     upload = {}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { consoleOperations } from '#shared/contract/console/console-operations.ts'
+import { consoleOperations } from '#shared/contract/console-operations.ts'
 import {
   type ApiDocument,
   addressOf,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Account, changesOf, readAccount } from '#web/console/settings/account-form.ts'
+import type { Account } from '#web/console/core/account.ts'
+import { changesOf, readAccount } from '#web/console/settings/account-form.ts'
 
 const account = {
   name: 'Northwind',

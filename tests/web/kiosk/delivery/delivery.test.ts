@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ProblemCode } from '#shared/contract/problem-codes.ts'
 import { Problem } from '#shared/problem.ts'
+import type { ProblemCode } from '#shared/problem-codes.ts'
 import type { CaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
 import { createDelivery } from '#web/kiosk/delivery/delivery.ts'
 import type { SubmitAnswer } from '#web/kiosk/delivery/kiosk-client.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
+import { unknownFacts } from '#web/kiosk/core/kiosk-facts.ts'
 import type { DeviceKey, KioskStore, Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import { unknownFacts } from '#web/kiosk/core/kiosk-view.ts'
 import type { KioskClient } from '#web/kiosk/delivery/kiosk-client.ts'
 import { createPairingDesk } from '#web/kiosk/staff/pairing-desk.ts'
 

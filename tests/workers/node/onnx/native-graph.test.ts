@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import manifest from '#models/manifest.json' with { type: 'json' }
+import manifest from '#models/weights/manifest.json' with { type: 'json' }
 import { loadNativeLibrary } from '#workers/node/native-library.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { readWeights } from '#workers/node/weights.ts'

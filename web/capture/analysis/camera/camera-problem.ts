@@ -1,31 +1,4 @@
-/** Problems with the camera, browser or network whose wording names both the cause and the remedy. */
-const surroundings = ['noPicture', 'smallPicture', 'hiddenPictures', 'noWebAssembly', 'slowNetwork'] as const
-export type Surrounding = (typeof surroundings)[number]
-
-/** Why there is no camera picture, in enough detail to suggest a remedy. */
-export const cameraCauses = [
-  ...surroundings,
-  'blocked',
-  'dismissed',
-  'blockedBySystem',
-  'embedded',
-  'unsupportedApp',
-  'noCamera',
-  'inUse',
-  'stopped',
-  'away',
-  'reconnected',
-  'oldBrowser',
-  'notLoaded',
-  'wrongFile',
-  'tooSlow',
-] as const
-export type CameraCause = (typeof cameraCauses)[number]
-
-/** True if the wording has a `surroundings` entry for this cause. */
-export function isSurrounding(cause: CameraCause): cause is Surrounding {
-  return (surroundings as readonly CameraCause[]).includes(cause)
-}
+import type { CameraCause } from '#web/wording/findings.ts'
 
 /** Additional information about a failure, besides the error. */
 export interface Circumstances {

@@ -1,8 +1,9 @@
+import type { CameraCause } from '#web/wording/findings.ts'
 import { thresholds } from '../thresholds.ts'
 import { appAround } from './app-around.ts'
 import { cameraAfter, type ListedCamera, listCameras } from './camera-list.ts'
 import { isCameraDelegated } from './camera-policy.ts'
-import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-problem.ts'
+import { type Circumstances, cameraCauseOf } from './camera-problem.ts'
 import { promised } from './promised.ts'
 
 const firstLookMilliseconds = 50

@@ -1,5 +1,5 @@
 import { median } from '#models/rules/median.ts'
-import type { Wanted } from '#workers/api.ts'
+import type { AnalysisStages } from '#workers/api.ts'
 import { thresholds as t } from '../thresholds.ts'
 
 /** How much work is done per picture. */
@@ -27,7 +27,7 @@ export const efforts: readonly Effort[] = [
 ]
 
 /** One analysed picture. Times are milliseconds. */
-export interface Taken {
+export interface AnalysedPicture {
   /** Time from receiving the camera's picture to receiving the answer. */
   readonly took: number
   /** How much of that time was spent between the page and the worker. */
@@ -40,7 +40,7 @@ export interface Taken {
 
 /** How fast the analysis runs, and what follows from that. */
 export interface Pace {
-  add(taken: Taken): void
+  add(taken: AnalysedPicture): void
   /** Median duration of the latest pictures in milliseconds; 0 until a few have been analysed with all networks loaded. */
   typical(): number
   /** True if the device cannot keep up. Never true before ten such pictures. */
@@ -92,7 +92,7 @@ function keep(numbers: number[], number: number, most: number): void {
 }
 
 /** The analyses to run on the picture with this number. */
-export function thinned(wanted: Wanted, { livenessEvery }: Effort, picture: number): Wanted {
+export function thinned(wanted: AnalysisStages, { livenessEvery }: Effort, picture: number): AnalysisStages {
   if (picture % livenessEvery === 0 || wanted.liveness === undefined) return wanted
   const { liveness: _, ...others } = wanted
   return others

@@ -16,7 +16,7 @@ export async function readCameraIn(
   if (track === undefined) return undefined
   let source: ReadableStream | MediaStreamTrack | undefined
   try {
-    source = await sourceOf(host, track)
+    source = await openSource(host, track)
     if (source === undefined) return undefined
     await host.within(host.api.readCamera(Comlink.transfer(source, [source as Transferable])))
     return () => void host.api.readCamera(null).catch(() => {})
@@ -27,7 +27,7 @@ export async function readCameraIn(
   }
 }
 
-async function sourceOf(
+async function openSource(
   host: AnalysisHost,
   track: MediaStreamTrack,
 ): Promise<ReadableStream | MediaStreamTrack | undefined> {

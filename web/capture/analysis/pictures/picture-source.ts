@@ -1,10 +1,10 @@
 import * as Comlink from 'comlink'
-import type { Analysis, Wanted } from '#workers/api.ts'
+import type { Analysis, AnalysisStages } from '#workers/api.ts'
 import type { AnalysisHost } from '../analysis-host.ts'
 import type { Pace } from '../pace/pace.ts'
 import { thresholds as t } from '../thresholds.ts'
 import { readCameraIn } from './camera-feed.ts'
-import { pictureOf } from './picture-taking.ts'
+import { takePicture } from './picture-taking.ts'
 
 /** A camera picture and its analysis. Times are in milliseconds. */
 export interface SourcedPicture {
@@ -23,7 +23,7 @@ export interface SourcedPicture {
 /** Supplies analysed camera pictures. */
 export interface PictureSource {
   /** Analyses the next picture; undefined if none is available. */
-  next(wanted: Wanted): Promise<SourcedPicture | undefined>
+  next(wanted: AnalysisStages): Promise<SourcedPicture | undefined>
   /** Stops the worker from reading the camera. */
   stop(): void
 }
@@ -98,7 +98,7 @@ function bitmapsOf(
     if (video.videoWidth === 0) return undefined
     const takenAt = time()
     const startedAt = performance.now()
-    const { sent, kept } = await pictureOf(video, pace)
+    const { sent, kept } = await takePicture(video, pace)
     const sentAt = performance.now()
     const analysis = await host.within(host.api.follow(Comlink.transfer(sent, [sent]), wanted))
     const now = performance.now()

@@ -11,7 +11,10 @@ export interface Pictures {
  * [Note: A picture that is copied] In WebKit a large picture takes as long to reach the worker as one network takes, as if it were
  * copied. It is therefore reduced first, and the full picture is only encoded for submission.
  */
-export async function pictureOf(video: HTMLVideoElement | HTMLCanvasElement, pace: Pace): Promise<Pictures> {
+export async function takePicture(
+  video: HTMLVideoElement | HTMLCanvasElement,
+  pace: Pace,
+): Promise<Pictures> {
   const whole = await createImageBitmap(video, sizeFor(video, pace.effort()))
   const longest = Math.max(whole.width, whole.height)
   if (!pace.isCopying() || longest <= followedLongestSide) return { sent: whole }

@@ -10,7 +10,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { OpenidClient } from './client-form.ts'
-import type { StandIn, Walked } from './walk-sign-in.ts'
+import type { SignInOutcome, StandIn } from './walk-sign-in.ts'
 
 const windowFeatures = 'popup,width=520,height=800'
 
@@ -51,7 +51,7 @@ interface WalkingProps {
   readonly onClose: () => void
 }
 
-type State = 'asked' | 'open' | 'blocked' | Walked
+type State = 'asked' | 'open' | 'blocked' | SignInOutcome
 
 /** The state of a trial sign-in. Clients that compare faces need a person's external id. */
 function useWalk(standIn: StandIn, redirectUri: string) {
@@ -126,7 +126,7 @@ function Walking({ standIn, redirectUri, onClose }: WalkingProps) {
   )
 }
 
-function Outcome({ walked, onClose }: { walked: Walked; onClose: () => void }) {
+function Outcome({ walked, onClose }: { walked: SignInOutcome; onClose: () => void }) {
   const { words } = useConsole()
   const { openidClients, action } = words.value
   return (

@@ -13,13 +13,13 @@ import { ClientTable } from './client-table.tsx'
 import { ClientTrial } from './client-trial.tsx'
 import { NewSecret } from './new-secret.tsx'
 
-type Asked = { readonly kind: 'edit' | 'rotate' | 'try' | 'remove'; readonly client: OpenidClient }
+type OpenClientDialog = { readonly kind: 'edit' | 'rotate' | 'try' | 'remove'; readonly client: OpenidClient }
 
 /** The sites that use OpenID Connect to sign people in. */
 export function Clients() {
   const { words, calls } = useConsole()
   const may = useMay()
-  const [asked, setAsked] = useState<Asked | 'new' | null>(null)
+  const [asked, setAsked] = useState<OpenClientDialog | 'new' | null>(null)
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null)
   const found = useAccountData(async () => {
     const [{ clients }, { verifications }] = await Promise.all([
@@ -89,7 +89,7 @@ function NoClients({ isWithoutVerification }: { isWithoutVerification: boolean }
 }
 
 interface UseProps {
-  readonly asked: Asked
+  readonly asked: OpenClientDialog
   readonly onClose: () => void
   readonly onDone: (made: { name: string; secret: string } | null) => void
 }

@@ -6,7 +6,7 @@ import type { ResultOf } from '#shared/endpoint.ts'
 export type StandIn = ResultOf<typeof tryOpenidClient>
 
 /** The result of a sign-in: the ID token's claims, or the error that the site would receive. */
-export type Walked =
+export type SignInOutcome =
   | { readonly claims: Readonly<Record<string, unknown>> }
   | { readonly error: string; readonly detail: string | undefined }
 
@@ -17,17 +17,21 @@ export interface Walk {
   /** True if a returned query answers this sign-in. */
   isAnswer(returned: string): boolean
   /** Redeems the code and validates everything, as a site would. @throws if an answer cannot be trusted */
-  finish(returned: string): Promise<Walked>
+  finish(returned: string): Promise<SignInOutcome>
 }
 
-interface Wish {
+interface SignInInput {
   readonly redirectUri: string
   /** The person's external id, if the client compares faces. */
   readonly loginHint: string | undefined
 }
 
 /** Pushes a request, as a site's server would. @returns the error if it was rejected */
-export async function beginWalk(fetch: Fetch, standIn: StandIn, wish: Wish): Promise<Walk | Walked> {
+export async function beginWalk(
+  fetch: Fetch,
+  standIn: StandIn,
+  wish: SignInInput,
+): Promise<Walk | SignInOutcome> {
   const config = await configure(fetch, standIn)
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
@@ -69,7 +73,7 @@ async function redeem(
   config: client.Configuration,
   returned: URL,
   checks: client.AuthorizationCodeGrantChecks,
-): Promise<Walked> {
+): Promise<SignInOutcome> {
   const tokens = await client.authorizationCodeGrant(config, returned, checks)
   const claims = tokens.claims()!
   await client.fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -77,7 +81,7 @@ async function redeem(
 }
 
 /** Treats a refusal by the provider as a result rather than an error. */
-async function orRefusal<T>(work: () => Promise<T>): Promise<T | Walked> {
+async function orRefusal<T>(work: () => Promise<T>): Promise<T | SignInOutcome> {
   try {
     return await work()
   } catch (error) {

@@ -3,8 +3,8 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { Badge, Fact, Facts, Section } from '#web/console/ui/pieces.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-type Measured = NonNullable<SessionTimeline['measured']>
-type Score = Measured['scores'][number]
+type Measurements = NonNullable<SessionTimeline['measured']>
+type Score = Measurements['scores'][number]
 
 const tones = { held: 'good', broken: 'bad', cannotTell: 'plain' } as const
 

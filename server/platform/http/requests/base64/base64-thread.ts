@@ -1,7 +1,7 @@
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { type OpenWorker, openWorker } from '#server/platform/running/open-worker.ts'
 import {
-  type Decoded,
+  type DecodedBytes,
   decodeBase64,
   holdsWhiteSpace,
   longestOf,
@@ -18,11 +18,11 @@ export interface Base64Order {
 
 export interface Base64Answer {
   readonly number: number
-  readonly decoded: Decoded
+  readonly decoded: DecodedBytes
 }
 
 /** Decodes Base64 like `decodeBase64`, in any thread. */
-export type DecodeBase64 = (text: string, mostBytes: number) => Promise<Decoded>
+export type DecodeBase64 = (text: string, mostBytes: number) => Promise<DecodedBytes>
 
 /** Longer strings are decoded in the thread, because 10 MiB would block the event loop for 50 ms. */
 export const longTextInCharacters = 256 * 1024
@@ -30,8 +30,8 @@ export const longTextInCharacters = 256 * 1024
 /** For processes that serve no requests. */
 export const decodeHere: DecodeBase64 = async (text, mostBytes) => decodeBase64(text, mostBytes)
 
-interface Waiting {
-  readonly done: (decoded: Decoded) => void
+interface WaitingText {
+  readonly done: (decoded: DecodedBytes) => void
   readonly fail: (error: Error) => void
 }
 
@@ -44,7 +44,7 @@ export function createBase64Thread(
   file: string,
   start: (file: string) => OpenWorker = (path) => openWorker(path, 'Base64', undefined),
 ): DecodeBase64 {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, WaitingText>()
   let thread: OpenWorker | undefined
   let orders = 0
 

@@ -1,5 +1,5 @@
 /** The decoded bytes, or a message that explains to the caller what is wrong. */
-export type Decoded = Uint8Array | { readonly fault: string }
+export type DecodedBytes = Uint8Array | { readonly fault: string }
 
 const whiteSpace = /[\t\n\f\r ]+/g
 const prefix = /^[\t\n\f\r ]*data:image\/[^,]{0,200};base64,/i
@@ -12,7 +12,7 @@ export const longestPrefix = 'data:image/;base64,'.length + 200
  * because it is more likely a damaged picture.
  * @param mostBytes limit for the decoded bytes
  */
-export function decodeBase64(text: string, mostBytes: number): Decoded {
+export function decodeBase64(text: string, mostBytes: number): DecodedBytes {
   const bare = text.replace(prefix, '')
   const compact = holdsWhiteSpace(bare) ? bare.replace(whiteSpace, '') : bare
   if (compact === '') return { fault: 'Must not be empty.' }

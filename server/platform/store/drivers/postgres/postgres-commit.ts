@@ -12,7 +12,7 @@ const askedAgainAfterMilliseconds = 200
 /** Commit IDs are stored far longer than any process asks about them. */
 export const idsKeptForSeconds = 600
 
-interface Committing {
+interface CommitContext {
   readonly pool: PostgresPool
   /** The name of the store's schema, quoted for SQL. */
   readonly schema: string
@@ -34,7 +34,7 @@ interface Committing {
  * is now taken. Since the answer to this insert may be lost too, it carries a mark: a process that finds the id taken
  * together with its own mark knows that it inserted the id itself.
  */
-export function createCommit({ pool, schema, now }: Committing) {
+export function createCommit({ pool, schema, now }: CommitContext) {
   const commitEntries: Statement = {
     name: `${schema} commit`,
     text: `SELECT ${schema}.commit_entries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS done`,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { countedAloneWhereRefused } from '#server/platform/store/counted-alone.ts'
+import { countedAloneWhereRefused } from '#server/platform/store/drivers/counted-alone.ts'
 import { type RateCounter, usageOf } from '#server/platform/store/rate-counter.ts'
 import type { PostgresPool, Statement } from './postgres-pool.ts'
 

@@ -1,7 +1,7 @@
 import type { Blobs } from '#server/platform/store/blobs/blobs.ts'
 import type { RateCounter } from '#server/platform/store/rate-counter.ts'
 import { type Clock, type Snapshot, type Store, singleWrites } from '#server/platform/store/store.ts'
-import type { StoreTraits } from '#server/platform/store/store-traits.ts'
+import type { StoreServer, StoreTraits } from '#server/platform/store/store-traits.ts'
 import { createPostgresBlobs } from './postgres-blobs.ts'
 import { createCommit, idsKeptForSeconds, leastIdOf } from './postgres-commit.ts'
 import { createCounts } from './postgres-counts.ts'
@@ -15,13 +15,9 @@ import { type Migration, prepareSchema, schemaOf } from './postgres-schema.ts'
 export interface PostgresStore extends Store {
   /** Counts exactly, whichever process handles a request. */
   readonly rateCounter: RateCounter
-  traits(): Promise<StoreTraits>
   /** The whole store as of the first read. */
   snapshot(): Snapshot
-  /** The server's clock, in milliseconds since 1970. */
-  time(): Promise<number>
-  /** The size of its tables, including indexes. */
-  bytes(): Promise<number>
+  readonly server: StoreServer
   /** Calls `tell` soon after any process adds to a change log; hints can be lost. Returns a function that stops the calls. */
   onHint(tell: () => void): () => void
   readonly blobs: Blobs
@@ -79,11 +75,16 @@ export async function openPostgresStore(address: string, options: Options): Prom
       await hints.close()
       await pool.close()
     },
-    traits: () => traitsOf(pool),
+    server: serverBehind(pool, schema),
+  }
+}
+
+function serverBehind(pool: PostgresPool, schema: string): StoreServer {
+  return {
+    traits: () => readTraits(pool),
     time: async () => Number((await pool.query(clock)).rows[0]!.at),
-    async bytes() {
-      return Number((await pool.query(bytesOf, [schema])).rows[0]!.bytes)
-    },
+    bytes: async () => Number((await pool.query(bytesOf, [schema])).rows[0]!.bytes),
+    mostBytes: async () => undefined,
   }
 }
 
@@ -103,7 +104,7 @@ const durability: Statement = {
   text: `SELECT current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS keeps`,
 }
 
-async function traitsOf(pool: PostgresPool): Promise<StoreTraits> {
+async function readTraits(pool: PostgresPool): Promise<StoreTraits> {
   return { keepsEveryWrite: (await pool.query(durability)).rows[0]!.keeps === true, evicts: false }
 }
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type AssuranceEvidence,
   assuranceOf,
   assuranceOfFailed,
   isBelow,
-  type Shown,
 } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
-import { assurances } from '#shared/contract/sessions/session.ts'
+import { assurances } from '#shared/contract/configuration/check-settings.ts'
 
 const names = ['light', 'rim', 'cuts', 'perspective'] as const
 const cues = (...answers: CueAnswer[]): Cue[] =>
   answers.map((answer, i) => ({ name: names[i]!, answer, value: null }))
 
 /** Every kind of evidence. */
-const everything: Shown = {
+const everything: AssuranceEvidence = {
   isJudged: true,
   isPassed: true,
   isOffline: false,
@@ -26,7 +26,7 @@ const everything: Shown = {
 }
 
 describe('assuranceOf', () => {
-  test.each<[string, Partial<Shown>, string]>([
+  test.each<[string, Partial<AssuranceEvidence>, string]>([
     ['everything', {}, 'high'],
     ['no passkey', { hasPasskey: false }, 'standard'],
     ['a hint of injection', { isInjectionHinted: true }, 'standard'],

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
-import { isEvidenceMissing, isEvidenceSilent, type Shown } from '#models/rules/liveness/evidence/demanded.ts'
+import {
+  isEvidenceMissing,
+  isEvidenceSilent,
+  type VisitEvidence,
+} from '#models/rules/liveness/evidence/demanded.ts'
 import { pointAt } from '../../../../support/drawn/film.ts'
 import { frameOf, noon, opening, turning } from '../../../../support/drawn/observations.ts'
 
@@ -12,13 +16,13 @@ const turned = at(noon + 4000, { step: 1, face: { yaw: 25 }, turned: pair })
 const after = at(noon + 5000, { step: 1 })
 const filmOf = (...times: readonly number[]) => times.map((time) => pointAt(time, {}, noon + time))
 
-const whole: Shown = {
+const whole: VisitEvidence = {
   actionCount: 1,
   steps: [opening, turning],
   observations: [straight, turned, after],
   trail: filmOf(1000, 4000, 5000),
 }
-const isMissing = (change: Partial<Shown> = {}) => isEvidenceMissing({ ...whole, ...change })
+const isMissing = (change: Partial<VisitEvidence> = {}) => isEvidenceMissing({ ...whole, ...change })
 const { turned: _, ...uncompared } = turned
 
 describe('evidence is missing', () => {
@@ -26,7 +30,7 @@ describe('evidence is missing', () => {
     expect(isMissing()).toBe(false)
   })
 
-  test.each<[string, Partial<Shown>]>([
+  test.each<[string, Partial<VisitEvidence>]>([
     ['without a film', { trail: [] }],
     ['without the film of one request', { trail: filmOf(1000, 4000) }],
     [

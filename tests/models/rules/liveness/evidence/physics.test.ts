@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { physicsLimits, physicsOf, physicsOfVisit } from '#models/rules/liveness/evidence/physics.ts'
-import type { TurnedPair } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import type { TurnedPair } from '#models/rules/observation.ts'
 
 const pair = (change: Partial<TurnedPair> = {}): TurnedPair => ({
   degrees: 20,

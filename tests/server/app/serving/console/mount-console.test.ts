@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
-import { type OperatorRole, operatorRoles } from '#shared/contract/console/operator-roles.ts'
 import { type Endpoint, scopes } from '#shared/endpoint.ts'
+import { type OperatorRole, operatorRoles } from '#shared/operator-roles.ts'
 import { type ConsoleVisitor, signedInAs } from '../../../../support/console-visitor.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
 
@@ -214,7 +214,7 @@ async function outcomesOf(names: readonly string[]): Promise<Set<string>> {
 
 const keys = new Map<string, Promise<{ apiKey: string }>>()
 function keyOf(scope: (typeof scopes)[number]) {
-  const made = keys.get(scope) ?? host.services.accounts.createKey(host.accountId, scope, [scope])
+  const made = keys.get(scope) ?? host.services.accounts.keys.create(host.accountId, scope, [scope])
   keys.set(scope, made)
   return made
 }

@@ -30,7 +30,7 @@ const create = () =>
 describe('GET /v1/account/get-requests', () => {
   test('finds a call by the id of its answer, and reveals nothing that was sent', async () => {
     expect((await create()).status).toBe(200)
-    const [key] = await host.services.accounts.listKeys(host.accountId)
+    const [key] = await host.services.accounts.keys.list(host.accountId)
     const found = await list({ requestId: id })
     expect(found).toEqual({
       requests: [

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type CollectionAccess,
   createCollectionAccess,
-} from '#server/features/recognition/collection-access.ts'
-import type { KeptFace, NewFace } from '#server/features/recognition/faces/face-store.ts'
+} from '#server/features/recognition/collections/collection-access.ts'
+import type { EnrolledFace, NewFace } from '#server/features/recognition/store/face.ts'
 import { exportCollection } from '#server/features/recognition/transfer/collection-export.ts'
 import { importCollection } from '#server/features/recognition/transfer/collection-import.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -44,14 +44,14 @@ const face = (seed: number, hasSecond: boolean): NewFace => ({
 })
 
 const fill = (access: CollectionAccess, seeds: readonly number[], hasSecond: boolean) =>
-  access.change('a', 'people', async (collection) => ({
+  access.change('a', 'people', async (_, writer) => ({
     answer: undefined,
-    change: collection.addSeveral(seeds.map((seed) => face(seed, hasSecond))),
+    change: writer.addSeveral(seeds.map((seed) => face(seed, hasSecond))),
   }))
 
-async function faces(access: CollectionAccess): Promise<KeptFace[]> {
+async function faces(access: CollectionAccess): Promise<EnrolledFace[]> {
   const opened = await access.use('a', 'people', async (collection) => collection)
-  const found: KeptFace[] = []
+  const found: EnrolledFace[] = []
   for await (const one of opened.list()) found.push(one)
   return found.sort((a, b) => a.faceId.localeCompare(b.faceId))
 }

@@ -37,7 +37,7 @@ test('sessions are assigned, listed by reviewer, and taken away; open and unknow
 })
 
 test('decisions count by reviewer on their day, an undone one does not', async () => {
-  const { key, apiKey } = await host.services.accounts.createKey(host.accountId, 'Jo', [
+  const { key, apiKey } = await host.services.accounts.keys.create(host.accountId, 'Jo', [
     'review',
     'configure',
   ])

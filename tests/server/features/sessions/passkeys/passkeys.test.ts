@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
+import type { AssuranceEvidence } from '#models/rules/liveness/evidence/assurance.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
@@ -130,7 +130,7 @@ describe('a passkey', () => {
 })
 
 describe('the offer', () => {
-  test.each<[string, Partial<Shown>, boolean]>([
+  test.each<[string, Partial<AssuranceEvidence>, boolean]>([
     ['standard', {}, true],
     ['low', { isTrailComplete: false }, false],
   ])('is made to a person who is seen well enough: %s', async (_, shown, isOffered) => {

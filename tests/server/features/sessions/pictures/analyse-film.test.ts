@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, AnalysisStages } from '#models/rules/analysis.ts'
 import { createAnalyseFilm } from '#server/features/sessions/pictures/analyse-film.ts'
 import { Problem } from '#shared/problem.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
@@ -13,10 +13,10 @@ const sketch = (signature: Float32Array) => `sketch of ${signature.join(' ')}`
 
 /** The film analysis on top of an analysis that returns what it did to each picture. */
 function start(answer: (picture: Uint8Array) => Partial<Analysis> | undefined = () => undefined) {
-  const asked: Wanted[] = []
+  const asked: AnalysisStages[] = []
   const analysis = {
     parallel: 2,
-    analyse: async (picture: Uint8Array, wanted: Wanted) => {
+    analyse: async (picture: Uint8Array, wanted: AnalysisStages) => {
       asked.push(wanted)
       return { ...seenIn({ person: 'anna' }, wanted), ...answer(picture) }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { AnalysisStages } from '#models/rules/analysis.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { createAnalyseFrames } from '#server/features/sessions/pictures/analyse-frames.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
@@ -10,7 +10,7 @@ import { seenIn } from '../../../../support/seen.ts'
 /** Which analysis is requested for each picture, given pictures that show these scenes. */
 interface Asked {
   readonly picture: number
-  readonly wanted: Wanted
+  readonly wanted: AnalysisStages
 }
 
 const verifiers = { age: { type: 'CalculationOnly' }, faceRecognition: { type: 'CalculationOnly' } }
@@ -23,7 +23,7 @@ async function watchThem(
   const asked: Asked[] = []
   const analysis = {
     parallel: 1,
-    analyse: async ([picture]: Uint8Array, wanted: Wanted) => {
+    analyse: async ([picture]: Uint8Array, wanted: AnalysisStages) => {
       asked.push({ picture: picture!, wanted })
       const { scene, inGroup = 1 } = shown[picture!]!
       return seenIn(wanted.group ? { person: 'anna', others: inGroup - 1 } : scene, wanted)
@@ -54,7 +54,7 @@ test('a picture is recognised by its content, whatever else its file contains', 
   }
   const analysis = {
     parallel: 1,
-    analyse: async ([first]: Uint8Array, wanted: Wanted) => ({
+    analyse: async ([first]: Uint8Array, wanted: AnalysisStages) => ({
       ...seenIn(anna, wanted),
       sceneSignature: shows[first!],
     }),

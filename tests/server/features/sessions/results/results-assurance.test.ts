@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
+import type { AssuranceEvidence } from '#models/rules/liveness/evidence/assurance.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { createSessionStore } from '#server/features/sessions/records/session-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -57,7 +57,7 @@ const assuranceAfter = async (config: VerificationConfig, query = '') =>
   (await visit(host, await newVerification(host, config), anna, query)).result
 
 describe('assurance in get-session-result', () => {
-  test.each<[string, VerificationConfig, Partial<Shown>, string]>([
+  test.each<[string, VerificationConfig, Partial<AssuranceEvidence>, string]>([
     ['none without liveness', {}, strong, 'none'],
     ['low without a trail', live(), {}, 'low'],
     ['standard with it', live(), strong, 'standard'],

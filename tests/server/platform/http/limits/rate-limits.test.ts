@@ -54,7 +54,7 @@ describe('a limit for each key', () => {
 
   test('does not affect another key, and holds for the bearers of a key together', async () => {
     const host = await limited({ requests: 2 })
-    const { apiKey: other } = await host.services.accounts.createKey(host.accountId, 'b', ['configure'])
+    const { apiKey: other } = await host.services.accounts.keys.create(host.accountId, 'b', ['configure'])
     const { token } = await (await host.fetch('/v1/token/get', as(host.apiKey))).json()
     const bearer = { headers: { authorization: `Bearer ${token}` } }
     expect((await host.fetch(utcNow, bearer)).status).toBe(200)

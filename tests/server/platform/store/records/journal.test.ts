@@ -8,7 +8,7 @@ import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
 import { createJournal, readJournal, verifyJournal } from '#server/platform/store/records/journal.ts'
 import { journalFile } from '#server/platform/store/records/journal-file.ts'
-import { lastLineOf, lineNumberOf } from '#server/platform/store/records/journal-place.ts'
+import { findLineNumber, readLastLine } from '#server/platform/store/records/journal-place.ts'
 import { putOf, removalOf } from '#server/platform/store/store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'selfsame-journal-'))
@@ -214,11 +214,11 @@ test('of a journal of 0.2.0 only erasures and revocations are repeated, and it c
 })
 
 test('after a given line only the following ones are repeated', async () => {
-  const before = await lastLineOf(journalFile(path))
+  const before = await readLastLine(journalFile(path))
   await noteMore('face/d')
-  const afterLine = await lineNumberOf(journalFile(path), before)
+  const afterLine = await findLineNumber(journalFile(path), before)
   const found = await allOf(readJournal(journalFile(path), keyRing, 0, afterLine))
   expect(found.map(({ key }) => key)).toEqual(['face/d'])
-  expect(await lineNumberOf(journalFile(path), 'no digest of a line')).toBe(0)
-  expect(await lastLineOf(journalFile(join(folder, 'no-journal')))).toBeUndefined()
+  expect(await findLineNumber(journalFile(path), 'no digest of a line')).toBe(0)
+  expect(await readLastLine(journalFile(join(folder, 'no-journal')))).toBeUndefined()
 })

@@ -4,8 +4,9 @@ import { embeddingModel } from '#models/rules/embedding.ts'
 import { measured } from '#server/app/figures/measured-analysis.ts'
 import { measuredSearches } from '#server/app/figures/measured-searches.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
-import { createFacesInMemory } from '#server/features/recognition/faces/faces-in-memory.ts'
-import type { SearchableFaces } from '#server/features/recognition/recognition.ts'
+import { closestByModel } from '#server/features/recognition/index/gallery.ts'
+import { createMemoryGallery } from '#server/features/recognition/index/memory/memory-gallery.ts'
+import type { LocalGallery } from '#server/features/recognition/recognition.ts'
 import { createByteBudget } from '#server/platform/running/byte-budget.ts'
 import { type AnalysisOutcome, createMetrics } from '#server/platform/telemetry/figures/metrics.ts'
 import { submitStep } from '#shared/contract/sessions/session.ts'
@@ -44,7 +45,7 @@ test.skipIf(!hasPromtool)(`every metric passes promtool${needsPromtool}`, async 
 describe('GET /metrics', () => {
   test('is for administrators', async () => {
     const host = await start()
-    const { apiKey: lesser } = await host.services.accounts.createKey(host.accountId, 'a', [
+    const { apiKey: lesser } = await host.services.accounts.keys.create(host.accountId, 'a', [
       'configure',
       'analyse',
       'tokens',
@@ -235,27 +236,29 @@ test('the timings of store and searches, and the runtime, are reported', async (
 
 test('a search is reported with the number of compared faces', async () => {
   const told: number[] = []
-  const index = measuredSearches(createFacesInMemory, (faces) => void told.push(faces))(embeddingModel)
+  const index = measuredSearches(createMemoryGallery, (faces) => void told.push(faces))(embeddingModel)
   const embedding = Float32Array.from({ length: 512 }, (_, i) => (i === 0 ? 1 : 0))
   for (const faceId of ['a', 'b']) index.add({ faceId, externalId: null, embeddingModel, embedding })
-  expect((await index.closest(embedding, 80))?.score).toBeGreaterThan(99)
+  expect((await closestByModel(index, embeddingModel, embedding, 80))?.score).toBeGreaterThan(99)
   expect(await index.nearest(embedding, 0.5, 5)).toHaveLength(2)
   expect([told, index.size]).toEqual([[2, 2], 2])
 })
 
 test('an observed index accepts records as fast as before: opening each on the event loop takes four times as long', () => {
   const taken: number[] = []
-  const takes = (): SearchableFaces => ({
-    ...createFacesInMemory(),
-    addRecords: ({ ends }) => taken.push(ends.length) > 0,
-    refusedRecords: () => [Uint8Array.of(1)],
+  const takes = (): LocalGallery => ({
+    ...createMemoryGallery(),
+    records: {
+      add: ({ ends }) => taken.push(ends.length) > 0,
+      takeRefused: () => [Uint8Array.of(1)],
+    },
     hasRoomFor: (count) => count < 3,
   })
   const index = measuredSearches(takes, () => undefined)(embeddingModel)
   expect(
-    index.addRecords?.({ bytes: new Uint8Array(4), ends: Uint32Array.of(2, 4) }, new Uint8Array(32)),
+    index.records?.add({ bytes: new Uint8Array(4), ends: Uint32Array.of(2, 4) }, new Uint8Array(32)),
   ).toBe(true)
   expect(taken).toEqual([2])
-  expect(index.refusedRecords?.()).toEqual([Uint8Array.of(1)])
+  expect(index.records?.takeRefused()).toEqual([Uint8Array.of(1)])
   expect([2, 3].map((count) => index.hasRoomFor?.(count))).toEqual([true, false])
 })

@@ -73,8 +73,8 @@ test.skipIf(!hasRedisServer)(
     ] as const) {
       const server = await startRedisServer(settings)
       const store = await openRedisStore(server.address, { tag: 'EU', onFailure: () => undefined })
-      expect(await store.mostBytes()).toBe(most)
-      expect(await store.bytes()).toBeGreaterThan(100_000)
+      expect(await store.server.mostBytes()).toBe(most)
+      expect(await store.server.bytes()).toBeGreaterThan(100_000)
       await store.close()
       await server.stop()
     }

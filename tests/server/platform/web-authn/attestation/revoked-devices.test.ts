@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Attested } from '#server/platform/web-authn/attestation/attestation.ts'
+import type { AttestationOutcome } from '#server/platform/web-authn/attestation/attestation.ts'
 import { chainCertificateOf } from '#server/platform/web-authn/attestation/chain-certificate.ts'
 import { lapseOf } from '#server/platform/web-authn/attestation/lapse.ts'
 import { parseRevocationList } from '#server/platform/web-authn/attestation/revocation-list.ts'
@@ -27,7 +27,7 @@ const aaguid = devices.reportedAaguid
 const serialNumber = '0a1b2c3d4e5f'
 const otherSerial = '0a1b2c3d4e60'
 
-const lapseUnder = (attested: Attested, list: object) =>
+const lapseUnder = (attested: AttestationOutcome, list: object) =>
   lapseOf(attested, {
     isSynced: false,
     roots,
@@ -42,7 +42,7 @@ const formats = [
 ] as const
 
 describe.each(formats)('a device that attests as %s', (_, says) => {
-  let attested: Attested
+  let attested: AttestationOutcome
   let sent: Buffer[]
   beforeAll(async () => {
     const noted = devices.changed(says(series, { serialNumber, above: [series, root] }), ({ x5c }) => {

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type CameraCause,
-  type Circumstances,
-  cameraCauseOf,
-} from '#web/capture/analysis/camera/camera-problem.ts'
+import { type Circumstances, cameraCauseOf } from '#web/capture/analysis/camera/camera-problem.ts'
+import type { CameraCause } from '#web/wording/findings.ts'
 
 const usual: Circumstances = {
   permission: 'denied',

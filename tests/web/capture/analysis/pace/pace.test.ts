@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createPace, efforts, type Taken, thinned } from '#web/capture/analysis/pace/pace.ts'
+import { type AnalysedPicture, createPace, efforts, thinned } from '#web/capture/analysis/pace/pace.ts'
 
 /** A number of pictures of the same kind. */
-type Pictures = readonly [count: number, taken: Partial<Taken>]
+type Pictures = readonly [count: number, taken: Partial<AnalysedPicture>]
 
 /** The pace after these pictures, one kind after another. */
 function paceOf(...given: readonly Pictures[]) {

@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgresServer)(`the schema on a PostgreSQL server${needsPos
       await store.commit([putOf('a', Uint8Array.of(1), 0.001)], [])
       await store.rateCounter.add('a', 60)
       expect(await store.sweep()).toBe(1)
-      expect(await store.bytes()).toBeGreaterThan(10_000)
+      expect(await store.server.bytes()).toBeGreaterThan(10_000)
       await expect(
         store.pool.query({ name: 'drop', text: 'DROP TABLE "selfsame_eu".entries' }),
       ).rejects.toThrow()

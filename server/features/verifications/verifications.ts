@@ -34,7 +34,7 @@ import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { findOutgrown, type OutgrownSearch } from './outgrown.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
-import { createFindWeakened, type Weakened } from './weakened.ts'
+import { createFindWeakened, type WeakenedVerification } from './weakened.ts'
 
 export { faultsOfDenied } from './denied-collections.ts'
 export type { EqualNames } from './equal-names.ts'
@@ -68,7 +68,10 @@ export interface Verifications
   /** Verifications that refuse duplicates and have more faces than their networks can distinguish. */
   outgrown(): Promise<OutgrownSearch[]>
   /** Verifications that were weakened since they were last confirmed, in milliseconds since 1970. */
-  weakened(accountId: string, confirmedAt: (verificationId: string) => Promise<number>): Promise<Weakened[]>
+  weakened(
+    accountId: string,
+    confirmedAt: (verificationId: string) => Promise<number>,
+  ): Promise<WeakenedVerification[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
 

@@ -4,7 +4,7 @@ import type { VerificationStore } from './verification-store.ts'
 import { weakens } from './weakening.ts'
 
 /** A verification that checks less than it once did, which no admin has confirmed. */
-export interface Weakened {
+export interface WeakenedVerification {
   readonly verificationId: string
   /** When it was first weakened, in milliseconds since 1970. */
   readonly since: number
@@ -32,7 +32,7 @@ export function createFindWeakened(verifications: Pick<VerificationStore, 'listR
   }
 
   return async (accountId: string, confirmedAt: (verificationId: string) => Promise<number>) => {
-    const found: Weakened[] = []
+    const found: WeakenedVerification[] = []
     for await (const detail of verifications.listReadable(accountId)) {
       const versions = await versionsOf(accountId, detail)
       if (versions.length < 2) continue

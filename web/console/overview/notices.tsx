@@ -1,11 +1,11 @@
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
-import { type ActorNames, useActors } from '#web/console/core/use-actors.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Maybe, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { type ActorNames, useActors } from '#web/console/ui/use-actors.ts'
 import { count } from '#web/wording/fill.ts'
 
 const mostShown = 10

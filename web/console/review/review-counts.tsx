@@ -1,8 +1,8 @@
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
-import { useActors } from '#web/console/core/use-actors.ts'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
+import { useActors } from '#web/console/ui/use-actors.ts'
 
 const weekMilliseconds = 7 * 24 * 3600 * 1000
 

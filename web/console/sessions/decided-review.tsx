@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '#web/console/core/console-context.ts'
-import { useActors } from '#web/console/core/use-actors.ts'
 import { Badge, Time } from '#web/console/ui/pieces.tsx'
+import { useActors } from '#web/console/ui/use-actors.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Review } from './reviewing.ts'
 

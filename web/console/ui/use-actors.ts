@@ -1,5 +1,5 @@
-import { useConsole, useMay } from './console-context.ts'
-import { useAccountData } from './use-account-data.ts'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useAccountData } from '#web/console/core/use-account-data.ts'
 
 /** Names an actor: people have names already, keys are known by their ids. */
 export type ActorNames = (by: string) => string

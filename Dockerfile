@@ -16,7 +16,15 @@ COPY models ./models
 COPY workers ./workers
 COPY web ./web
 COPY server ./server
-RUN npm run build && node_modules/.bin/tsx build/image-modules.ts /image
+# The client's package contains the licence and the API document.
+COPY LICENSE ./
+COPY docs ./docs
+RUN npm run build
+COPY README.md CHANGELOG.md SECURITY.md ./
+COPY examples ./examples
+COPY ops ./ops
+# What "npm run release -- --pack" packs.
+RUN npm run release -- --unpacked /selfsame
 
 FROM ${BASE_IMAGE}
 # The server disables the telemetry of onnxruntime-node by itself; this covers every other program in the image.
@@ -26,11 +34,7 @@ RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/sh --
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /usr/local/LICENSE /usr/local/LICENSE
 WORKDIR /app
-COPY --from=build /image/node_modules ./node_modules
-COPY --from=build /app/package.json ./
-COPY --from=build /app/dist ./dist
-COPY --from=build /app/models/weights ./models/weights
-COPY docs ./docs
+COPY --from=build /selfsame ./
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -1,34 +1,49 @@
 import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { readWords, refuse } from './usage.ts'
-
-const usage = `Usage: tsx build/image-modules.ts FOLDER
-
-Copies to FOLDER/node_modules what the built server loads on a machine like this one, with this Node: the packages that it
-stands on, without other systems' binaries, sources of libraries, source maps and types. For the image.`
 
 /**
  * [Note: What no server loads] Packages that only pages use, which the build has bundled, and the fallback for a native runtime that
- * always loads in the image. All other dependencies are copied without being listed.
+ * always loads in a release. All other dependencies are copied without being listed.
  */
 const onlyInPages = new Set([
   '@preact/signals',
   '@simplewebauthn/browser',
   'idb',
+  'jsonc-parser',
   'onnxruntime-web',
   'preact',
+  'uplot',
   'workbox-window',
 ])
 
 interface LockedPackage {
+  readonly version?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 type Lock = Readonly<Record<string, LockedPackage>>
 
-/** Folders of the runtime packages in the lock file, without those of other platforms, which are not installed. */
+/** The packages of `package-lock.json`, by folder. */
+export function readLock(): Lock {
+  return (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Lock }).packages
+}
+
+/** Folders of the packages that the server loads, without those of other platforms, which are not installed. */
 export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => boolean): string[] {
+  return packagesBelow(lock, isInstalled, (name) => !onlyInPages.has(name))
+}
+
+/** The same with the packages that the build has bundled into the pages. */
+export function packagesOfProduct(lock: Lock, isInstalled: (folder: string) => boolean): string[] {
+  return packagesBelow(lock, isInstalled, () => true)
+}
+
+function packagesBelow(
+  lock: Lock,
+  isInstalled: (folder: string) => boolean,
+  isWanted: (name: string) => boolean,
+): string[] {
   const found = new Set<string>()
   const visit = (from: string, names: Iterable<string>) => {
     for (const name of names) {
@@ -40,10 +55,7 @@ export function packagesOfServer(lock: Lock, isInstalled: (folder: string) => bo
     }
   }
   const own = Object.keys({ ...lock['']?.dependencies, ...lock['']?.optionalDependencies })
-  visit(
-    '',
-    own.filter((name) => !onlyInPages.has(name)),
-  )
+  visit('', own.filter(isWanted))
   return [...found].sort()
 }
 
@@ -55,22 +67,23 @@ function folderOf(lock: Lock, from: string, name: string): string | undefined {
   return folderOf(lock, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
 }
 
-interface Machine {
-  readonly platform: string
-  readonly arch: string
-  /** Version of Node's binary interface. */
-  readonly modules: string
-}
+type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>
 
-/** True if a server on this machine does not need the file. `path` is below node_modules. */
-export function isLeftOut(path: string, { platform, arch, modules }: Machine): boolean {
+/** Versions of the binary interface of Node 22 and 24. Other versions load the slower files that fit every Node. */
+const interfacesOfNode = ['127', '137']
+
+/** True if a server on such a machine does not need the file. `path` is below node_modules. */
+export function isLeftOut(path: string, { platform, arch }: Machine): boolean {
   const native = /^onnxruntime-node\/bin\/[^/]+\/([^/]+)(?:\/([^/]+))?/.exec(path)
   if (native !== null) return native[1] !== platform || (native[2] !== undefined && native[2] !== arch)
   const forNode = /\/node\.(?:abi(\d+)|napi)\.(glibc|musl)\.node$/.exec(path)
-  if (forNode !== null) return forNode[2] === 'musl' || (forNode[1] ?? modules) !== modules
-  if (/\.(?:map|d\.[cm]?ts|tsbuildinfo|cc?|cpp|hh?|gypi?)$/.test(path)) return true
+  if (forNode !== null) {
+    const [, version, library] = forNode
+    return library === 'musl' || (version !== undefined && !interfacesOfNode.includes(version))
+  }
+  if (/\.(?:map|[cm]?ts|tsbuildinfo|cc?|cpp|hh?|gypi?)$/.test(path)) return true
   if (path.startsWith('@opentelemetry/')) return isUnusedByTraces(path)
-  return /^swagger-ui-dist\/swagger-ui-es-bundle/.test(path) || /^lmdb\/dependencies\//.test(path)
+  return /^(?:swagger-ui-dist\/swagger-ui-es-bundle|(?:lmdb\/dependencies|bintrees\/test)\/)/.test(path)
 }
 
 /** OpenTelemetry packages come in several formats, of which Node loads the one for `require`, and with names that only other signals use. */
@@ -78,21 +91,18 @@ function isUnusedByTraces(path: string): boolean {
   return /\/build\/es(?:m|next)\/|\.mjs$|\/dist\/(?:experimental_|index-incubating)/.test(path)
 }
 
-function copyModules(target: string): void {
-  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Lock }
-  const machine = { platform: process.platform, arch: process.arch, modules: process.versions.modules }
-  for (const folder of packagesOfServer(packages, existsSync)) {
+/**
+ * Copies to `target/node_modules` what the built server loads on a machine like this one: its packages without other systems' binaries,
+ * sources of libraries, source maps and types.
+ */
+export function copyModules(target: string): void {
+  for (const folder of packagesOfServer(readLock(), existsSync)) {
     const filter = (file: string) => {
       // A package's own node_modules are handled separately.
       if (relative(folder, file) === 'node_modules') return false
       const path = relative('node_modules', file)
-      return statSync(file).isDirectory() ? !isLeftOut(`${path}/`, machine) : !isLeftOut(path, machine)
+      return !isLeftOut(statSync(file).isDirectory() ? `${path}/` : path, process)
     }
     cpSync(folder, join(target, folder), { recursive: true, filter })
   }
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const { positionals } = readWords(usage, {}, 1)
-  copyModules(positionals[0] ?? refuse('FOLDER is missing.'))
 }

@@ -8,10 +8,18 @@ const usage = `Usage: npm run sbom -- [FILE]
 Writes a CycloneDX bill of materials to FILE or to standard output. It lists the runtime packages
 of package-lock.json with their hashes, and the shipped networks with the sha256 of their weights.`
 
+/** A package or a network in a CycloneDX bill. */
+export interface BillComponent {
+  readonly 'bom-ref': string
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
+  readonly licenses?: readonly unknown[]
+  readonly [field: string]: unknown
+}
+
 interface Bill {
   readonly dependencies: readonly { readonly ref: string }[]
   readonly metadata: { readonly component: object; readonly [field: string]: unknown }
-  readonly components: readonly { readonly 'bom-ref': string }[]
+  readonly components: readonly BillComponent[]
   readonly [field: string]: unknown
 }
 
@@ -19,7 +27,7 @@ interface Bill {
  * The bill of the working folder. npm does not know the networks, so they come from their manifest. Its `--omit dev`
  * also drops runtime packages that are peers of a build tool, so the lock file decides which packages run.
  */
-function bill(): object {
+export function sbom(): Bill {
   const printed = execFileSync(
     'npm',
     ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--workspaces=false'],
@@ -55,7 +63,7 @@ function packagesThatRun(): ReadonlySet<string> {
   return new Set(running.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`))
 }
 
-function networks(): object[] {
+function networks(): BillComponent[] {
   const { models } = JSON.parse(readFileSync('models/weights/manifest.json', 'utf8')) as {
     models: Record<string, { file: string; sha256: string }>
   }
@@ -69,8 +77,10 @@ function networks(): object[] {
   }))
 }
 
-const { positionals } = readWords(usage, {}, 1)
-const text = `${JSON.stringify(bill(), undefined, 2)}\n`
-const [file] = positionals
-if (file === undefined) process.stdout.write(text)
-else writeFileSync(file, text)
+if (process.argv[1] === import.meta.filename) {
+  const { positionals } = readWords(usage, {}, 1)
+  const text = `${JSON.stringify(sbom(), undefined, 2)}\n`
+  const [file] = positionals
+  if (file === undefined) process.stdout.write(text)
+  else writeFileSync(file, text)
+}

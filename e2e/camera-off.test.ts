@@ -21,7 +21,7 @@ const endings: readonly {
   {
     name: 'after the person leaves',
     checks: liveness,
-    end: (page) => page.getByRole('button', { name: 'Leave' }).click(),
+    end: (page) => page.getByRole('button', { name: 'Stop the check' }).click(),
   },
   {
     name: 'after the page is hidden',

@@ -31,7 +31,7 @@ for (const [error, words] of some(cameraFaults)) {
   test(`${error} is explained, and leaving completes the session`, async ({ site, page }) => {
     await openWithout(page, site, error)
     await expect(page.getByRole('heading', { name: words })).toBeVisible({ timeout: 20_000 })
-    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Stop the check' }).click()
     const { returned, result } = await finish(site, page)
     expect(returned).toBe('failed')
     expect(result.verificationFailedReasons).toEqual(['cameraUnavailable'])
@@ -82,7 +82,7 @@ test('a lost camera is explained, and leaving completes the session', async ({ s
   await expect(page.getByRole('heading', { name: /The camera stopped|Another app is using/ })).toBeVisible({
     timeout: 20_000,
   })
-  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Stop the check' }).click()
   const { result } = await finish(site, page)
   expect(result.verificationFailedReasons).toEqual(['cameraUnavailable'])
   await context.close()
@@ -115,7 +115,7 @@ test('a person who does not agree is sent back without any picture being taken',
 
 /** Presses the button that leads back to the site. */
 async function finish(site: Site, page: Page) {
-  const back = page.getByRole('button', { name: /^(Back to|Continue)/ })
+  const back = page.getByRole('button', { name: /^Back to/ })
   void back
     .first()
     .click({ timeout: 20_000 })

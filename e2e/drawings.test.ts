@@ -49,13 +49,13 @@ test(
     expect(Math.max(...all.map(([, milliseconds]) => milliseconds))).toBeLessThanOrEqual(5000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     expect(await movements(page)).toEqual([])
-    await expect(page.locator('.scene .turns')).toBeVisible()
+    await expect(page.locator('.preparation .turns')).toBeVisible()
   },
 )
 
 test('desktops and phones get suitable advice', long, async ({ browser, page, preview }) => {
   await preview.open(page, 'ready')
-  await expect(page.getByText('Sit facing a light')).toBeVisible()
+  await expect(page.getByText('Camera at eye level')).toBeVisible()
   const context = await browser.newContext({
     hasTouch: true,
     isMobile: true,
@@ -63,8 +63,46 @@ test('desktops and phones get suitable advice', long, async ({ browser, page, pr
   })
   const phone = await context.newPage()
   await preview.open(phone, 'ready')
-  await expect(phone.getByText('phone at eye level')).toBeVisible()
+  await expect(phone.getByText('Phone at eye level')).toBeVisible()
   await context.close()
+})
+
+test('an arrow at the rim points to the requested side of the screen, and only for a direction', async ({
+  page,
+  preview,
+}) => {
+  for (const [action, side] of [
+    ['turnLeft', 'left'],
+    ['turnRight', 'right'],
+    ['lookUp', 'top'],
+  ] as const) {
+    await preview.open(page, `action-${action}`)
+    await expect(page.locator(`.stage-arrow.to-${side}`), action).toBeVisible()
+  }
+  await preview.open(page, 'action-smile')
+  await expect(page.locator('.stage-arrow')).toHaveCount(0)
+})
+
+test('the ring is filled by the measured share, from the requested side, and closes when the step counts', async ({
+  page,
+  preview,
+}) => {
+  const filled = () =>
+    page.locator('.ring-now').evaluateAll((halves) =>
+      (halves as SVGPathElement[]).map((half) => ({
+        share: 1 - Number(half.getAttribute('stroke-dashoffset')) / 100,
+        startsAt: half.getPointAtLength(0).x,
+      })),
+    )
+  await preview.open(page, 'action-turnLeft', 'en', '&progress=.25')
+  const [left, alsoLeft] = await filled()
+  expect([left?.share, alsoLeft?.share]).toEqual([0.25, 0.25])
+  await preview.open(page, 'action-turnRight', 'en', '&progress=.25')
+  const [right] = await filled()
+  expect(right!.startsAt).toBeGreaterThan(left!.startsAt + 150)
+  await preview.open(page, 'done-action')
+  await expect(page.locator('.ring-full')).toBeVisible()
+  await expect(page.locator('.ring-now')).toHaveCount(0)
 })
 
 /** The different places where browsers let a person unblock the camera. */

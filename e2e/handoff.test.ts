@@ -38,13 +38,13 @@ async function openDesk(site: Site, browser: Browser, colorScheme: 'light' | 'da
 
 async function decline(phone: Page): Promise<void> {
   await phone.getByRole('button', { name: 'I don’t agree' }).click()
-  await phone.getByRole('button', { name: 'Leave' }).click()
+  await phone.getByRole('button', { name: 'Stop the check' }).click()
 }
 
 /** Follows the redirect without waiting for the page to do it. */
 async function comeBackTo(site: Site, desk: Page) {
   void desk
-    .getByRole('button', { name: 'Continue' })
+    .getByRole('button', { name: /^Back to/ })
     .click({ timeout: 60_000 })
     .catch(() => undefined)
   return comeBack(site, desk)
@@ -227,7 +227,7 @@ test('leaving on the desktop ends the check, even if a phone has it', long, asyn
   const desk = await openDesk(site, browser)
   await takeOver(await device(browser, mobile), desk)
   await desk.locator(inState('following')).waitFor()
-  await desk.getByRole('button', { name: 'Leave' }).click()
+  await desk.getByRole('button', { name: 'Stop the check' }).click()
   await desk.getByRole('button', { name: /^Back to/ }).click()
   const { returned, result } = await comeBack(site, desk)
   expect(returned).toBe('failed')

@@ -4,7 +4,7 @@
 --   createdb --encoding UTF8 --template template0 selfsame
 --   psql --dbname selfsame --file ops/postgres-roles.sql
 --
--- Then give each a password (\password selfsame_owner, \password selfsame_runtime), which is not to stand in a file.
+-- Then give each a password (\password selfsame_owner, \password selfsame_runtime), and keep it out of files.
 
 \set ON_ERROR_STOP on
 BEGIN;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of the Dockerfile without Docker or an image registry, runs it, checks its health, has it analyse a picture,
-# sends an acted visitor if footage of people is available, stops it, and prints its size. Run it as root on Debian with buildah,
+# sends an acted visitor if footage of people is available, stops it, and prints its size, unpacked and compressed. Run it as root on Debian with buildah,
 # debootstrap and curl; it takes some minutes and 6 GB of disk below TMPDIR. The base is built from this machine's Debian mirror,
 # and Node and npm are installed from npm packages.
 #
@@ -54,6 +54,7 @@ container=$(buildah from localhost/selfsame)
 folder=$(buildah mount "$container")
 
 echo "4. Running it"
+code=0
 port=$(node -e "const s = require('node:net').createServer().listen(0, () => { console.log(s.address().port); s.close() })")
 key=$(node -p "require('node:crypto').randomBytes(33).toString('base64url')")
 setsid "$(type -P buildah)" --root "$work/images" --runroot "$work/run" run \
@@ -83,14 +84,20 @@ node -e "
   if (faces.length !== 1) process.exit(1)
   console.log('Analysed: one face in the picture')" "$work/faces"
 if [ -e ../shared/data ] && [ -d node_modules ]; then
-  SELFSAME_API_KEY="$key" npm run -s acted -- Krzysiek354_real.webm 2 --at "http://127.0.0.1:$port"
+  # A visit that does not pass fails the script only after the sizes.
+  SELFSAME_API_KEY="$key" npm run -s acted -- Krzysiek354_real.webm 2 --at "http://127.0.0.1:$port" || code=1
 else
   echo 'No visit, because it needs footage of people and the packages of this folder (npm ci)'
 fi
 
 echo "5. Its size"
-du -s --apparent-size --block-size=1 "$folder" | awk '{ printf "%.0f MB unpacked\n", $1 / 1e6 }'
+in_megabytes() { awk -v what="$1" -v most="$2" '{ printf "%.0f MB %s, of at most %d\n", $1 / 1e6, what, most; exit $1 > most * 1e6 }'; }
+du -s --apparent-size --block-size=1 "$folder" | in_megabytes unpacked 385 || code=1
 for part in usr/local/bin/node app/node_modules app/dist app/models app/docs; do
   du -s --apparent-size --block-size=1 "$folder/$part" |
     awk -v part="$part" '{ printf "%7.1f MB  /%s\n", $1 / 1e6, part }'
 done
+# What a registry stores and a machine downloads: layers as gzip.
+buildah push -q localhost/selfsame "oci:$work/pushed" >/dev/null
+du -s --apparent-size --block-size=1 "$work/pushed/blobs" | in_megabytes 'as gzip' 160 || code=1
+exit "$code"

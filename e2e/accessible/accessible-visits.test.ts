@@ -54,9 +54,9 @@ test('axe finds no faults on any screen of a complete visit', async ({ site, bro
     expect.soft(await faultsInBothThemes(page), name).toEqual([])
     await page.getByRole('button', { name: button }).click()
   }
-  await page.getByRole('button', { name: 'Stay here' }).click({ timeout: 60_000 })
+  await page.locator(state('passed')).click({ timeout: 60_000 }) // a touch keeps the page
   expect.soft(await faultsInBothThemes(page), 'passed').toEqual([])
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: /^Back to/ }).click()
   expect((await comeBack(site, page)).returned).toBe('passed')
   await context.close()
 })

@@ -52,6 +52,7 @@ test('a session is copied and cancelled, a person exported, a kiosk revoked, the
   expect(await readFile(await (await download).path(), 'utf8')).toContain(verificationSessionId)
 
   await page.getByRole('link', { name: 'Kiosks' }).click()
+  await page.getByLabel('Actions: Hall').click()
   await page.getByRole('button', { name: 'Switch off: Hall' }).click()
   await dialog.getByRole('button', { name: 'Switch off' }).click()
   await expect(page.getByRole('row', { name: /Hall/ })).toContainText('Switched off')

@@ -31,7 +31,7 @@ const alert = (page: Page) => page.getByRole('alert').filter({ hasText: 'Please 
 
 test('a fault reported by the server is shown at its field', async ({ site, browser }) => {
   const { page, read } = await openEditor(site, browser, 'Wrong address')
-  const passed = page.getByLabel('Address after passing')
+  const passed = page.getByLabel('Success URL')
   await passed.fill('no address')
   await page.getByLabel('Privacy notice').fill('nor this')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -44,7 +44,7 @@ test('a fault reported by the server is shown at its field', async ({ site, brow
   expect((await read()).verificationConfig).not.toHaveProperty('redirectConfig')
 
   await passed.fill('https://shop.example/passed')
-  await page.getByLabel('Address after failing').fill('https://shop.example/failed')
+  await page.getByLabel('Failure URL').fill('https://shop.example/failed')
   await page.getByLabel('Privacy notice').fill('https://shop.example/privacy')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await read()).verificationConfig).toHaveProperty('redirectConfig')
@@ -57,6 +57,7 @@ test(
   long,
   async ({ site, browser }) => {
     const { page } = await openEditor(site, browser, 'Slip in a name')
+    await page.locator('.config-json > summary').click()
     const json = page.getByLabel('JSON', { exact: true })
     const config = {
       verifierConfigs: { liveness: { type: 'Verification' }, agee: {} },
@@ -75,7 +76,7 @@ test(
     await json.fill(JSON.stringify({ ...config, verifierConfigs: known }, null, 2))
     await page.getByRole('button', { name: 'Save' }).click()
     await expectFault(json, /Line 8, redirectConfig › passedUrl: /)
-    await expect(page.getByLabel('Address after passing')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Success URL')).toHaveAttribute('aria-invalid', 'true')
   },
 )
 
@@ -89,6 +90,7 @@ test(
       'request',
       (request) => request.url().includes('/verification/update') && sent.push(request.url()),
     )
+    await page.locator('.config-json > summary').click()
     const json = page.getByLabel('JSON', { exact: true })
     const before = await json.inputValue()
     await json.fill('{\n  "verifierConfigs": {},\n}')

@@ -61,6 +61,7 @@ test('a folder of pictures is imported once, reported, and searched', async ({ s
   await show('Test')
   await page.getByRole('navigation').getByRole('link', { name: 'Collections' }).click()
   await page.getByRole('link', { name: collectionId }).click()
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Choose a folder first.' })).toBeVisible()
   await takeIn(page, folder)
@@ -72,12 +73,14 @@ test('a folder of pictures is imported once, reported, and searched', async ({ s
   expect(kept.length).toBeGreaterThan(pictureCount / 2)
   for (const { file, externalId } of kept) expect(`${externalId}.jpg`).toBe(file)
   const [first] = kept
+  await page.getByRole('link', { name: 'Faces', exact: true }).click()
   await expect(
     page
       .getByRole('row', { name: new RegExp(kept.at(-1)!.externalId!) })
       .or(page.getByRole('button', { name: 'Show more' }))
       .first(),
   ).toBeVisible()
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
   await page.getByRole('button', { name: 'Import another folder' }).click()
   await takeIn(page, folder)
   await expect(page.getByText(`Already there: ${kept.length}`)).toBeVisible()

@@ -38,6 +38,7 @@ test(
     const first = await secret.textContent()
     expect(first).toMatch(/^[\w-]{43}$/)
 
+    await page.getByLabel('Actions: Shop', { exact: true }).click()
     await page.getByRole('button', { name: 'Try the sign-in: Shop' }).click()
     const trial = page.getByRole('dialog', { name: 'Try the sign-in of “Shop”' })
     expect(await faultsOf(page)).toEqual([])
@@ -55,16 +56,19 @@ test(
     expect(await faultsOf(page)).toEqual([])
     await trial.getByRole('button', { name: 'Close' }).click()
 
+    await page.getByLabel('Actions: Shop', { exact: true }).click()
     await page.getByRole('button', { name: 'New secret: Shop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     await expect(secret).not.toHaveText(first!)
 
+    await page.getByLabel('Actions: Shop', { exact: true }).click()
     await page.getByRole('button', { name: 'Edit: Shop' }).click()
     const change = page.getByRole('dialog', { name: 'Edit' })
     await change.getByLabel('Name').fill('The shop')
     await change.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('table', { name: 'OpenID clients' })).toContainText('The shop')
 
+    await page.getByLabel('Actions: The shop').click()
     await page.getByRole('button', { name: 'Remove: The shop' }).click()
     const removal = page.getByRole('dialog', { name: 'Remove “The shop”?' })
     await removal.getByRole('button', { name: 'Remove' }).click()
@@ -91,6 +95,7 @@ test(
     await show('Test')
     await page.getByRole('link', { name: 'Developers' }).click()
     await page.getByRole('link', { name: 'Sign-in for sites' }).click()
+    await page.getByLabel('Actions: Bank', { exact: true }).click()
     await page.getByRole('button', { name: 'Try the sign-in: Bank' }).click()
     const trial = page.getByRole('dialog', { name: 'Try the sign-in of “Bank”' })
     await trial.getByRole('button', { name: 'Prepare' }).click()
@@ -105,6 +110,7 @@ test(
 
     await askForPasskeyOnce(page, 'openid/rotate-secret')
     const shown = page.waitForResponse('**/console/api/again/finish')
+    await page.getByLabel('Actions: Bank', { exact: true }).click()
     await page.getByRole('button', { name: 'New secret: Bank' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     expect((await shown).status()).toBe(200)

@@ -76,7 +76,7 @@ for (const storage of ['refuses', 'keeps apart'] as const)
       // The consent was lost with the storage, so it is requested again.
       if (refused) await view.getByRole('button', { name: 'Agree and continue' }).click()
       await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
-      await view.getByRole('button', { name: 'Leave' }).click()
+      await view.getByRole('button', { name: 'Stop the check' }).click()
       await view.getByRole('button', { name: /^Back to/ }).click()
       await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
       server.close()

@@ -209,7 +209,7 @@ test(
     await expect(frame.locator('.number')).toHaveText(number)
     await tab.getByRole('button', { name: 'Yes, the same' }).click()
     await tab.getByRole('button', { name: 'I don’t agree' }).click()
-    await tab.getByRole('button', { name: 'Leave' }).click()
+    await tab.getByRole('button', { name: 'Stop the check' }).click()
     await expect(tab.getByText('Go back to your other screen')).toBeVisible()
     await expect
       .poll(() => kept(page, 'outcome'), { timeout: 30_000 })

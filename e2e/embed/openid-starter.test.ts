@@ -75,7 +75,7 @@ test(
     const acting = { manner: 'asked', rate: fullRate, reads: 'page', pace: 'human' } as const
     const { context, page } = await openActed(browser, link, clip, acting)
     await begin(page)
-    await page.getByRole('button', { name: 'Continue' }).click({ timeout: 120_000 })
+    await page.getByRole('button', { name: /^Back to/ }).click({ timeout: 120_000 })
     await expect(page.getByRole('heading', { name: 'Signed in' })).toBeVisible()
     await expect(page.locator('pre')).toContainText('"verified": true')
     await context.close()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type Actor, actorOf } from '../support/acted/actor.ts'
 import type { Clip } from '../support/acted/clips.ts'
+import { type Devices, haveCameras } from '../support/surroundings/cameras.ts'
 import { freePort } from './driver/programs.ts'
 
 /** The page's camera: an acted person, the browser's own, or one that is refused with WebKit's error message. */
@@ -17,6 +18,8 @@ export interface Stage {
   /** Page errors and warnings since this was last cleared. */
   readonly complaints: string[]
   camera: StageCamera
+  /** The device's cameras, each that works being the acted one; null for that one alone. */
+  devices: Devices | null
   /** While true, the product does not answer, as if there were no network. */
   isOffline: boolean
   stop(): void
@@ -30,7 +33,7 @@ export async function openStage(clip: Clip): Promise<Stage> {
   const port = await freePort()
   const server = createServer(async (asked, answer) => {
     const path = asked.url ?? '/'
-    if (path === script) return give(answer, 'text/javascript', scriptOf(stage.camera, actor))
+    if (path === script) return give(answer, 'text/javascript', scriptOf(stage, actor))
     if (path === complaint) return void (await hear(asked, answer, stage.complaints))
     const picture = /^\/__actor\/(\d+)$/.exec(path)?.[1]
     if (picture !== undefined) return give(answer, 'image/jpeg', actor.jpegs[Number(picture)] ?? '')
@@ -45,6 +48,7 @@ export async function openStage(clip: Clip): Promise<Stage> {
     port,
     complaints: [],
     camera: 'acted',
+    devices: null,
     isOffline: false,
     stop() {
       server.close()
@@ -88,11 +92,13 @@ function pass(asked: IncomingMessage, answer: ServerResponse, port: number): voi
   asked.pipe(onward)
 }
 
-function scriptOf(camera: StageCamera, actor: Actor): string {
+function scriptOf({ camera, devices }: Pick<Stage, 'camera' | 'devices'>, actor: Actor): string {
   // Functions that tsx has compiled call a helper that does not exist in pages.
   const witness = `globalThis.__name ??= (value) => value;(${tellComplaints})(${JSON.stringify(complaint)})`
   if (camera === 'own') return witness
-  return `${witness};${camera === 'acted' ? `${actor.source};(${hand})()` : `(${refuse})()`}`
+  if (camera === 'refused') return `${witness};(${refuse})()`
+  const several = devices === null ? '' : `;(${haveCameras})(${JSON.stringify(devices)})`
+  return `${witness};${actor.source}${several};(${hand})()`
 }
 
 /** Runs in the page before anything else, and reports errors to the stage. */
@@ -121,7 +127,7 @@ function hand(): void {
   const { mediaDevices } = navigator
   const { getUserMedia, enumerateDevices } = mediaDevices
   Object.assign(MediaDevices.prototype, {
-    getUserMedia: () => getUserMedia.call(mediaDevices),
+    getUserMedia: (asked: MediaStreamConstraints) => getUserMedia.call(mediaDevices, asked),
     enumerateDevices: () => enumerateDevices.call(mediaDevices),
   })
 }

@@ -132,8 +132,8 @@ test('the check moves from a desktop to a second browser', long, async ({ engine
   await engine.open((await desk.locator('.by-hand a').getAttribute('href'))!)
   await press(engine, 'Yes, the same')
   await press(engine, 'I don’t agree')
-  await press(engine, 'Leave')
-  await desk.getByRole('button', { name: 'Continue' }).click()
+  await press(engine, 'Stop the check')
+  await desk.getByRole('button', { name: /^Back to/ }).click()
   await desk.waitForURL(`${site.receiver.address}/failed**`)
 })
 

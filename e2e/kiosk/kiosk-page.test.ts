@@ -30,7 +30,7 @@ test(
     expect(new URL(page.url()).hash).toBe('')
     await page.reload()
     await expect(startButton(page)).toBeVisible()
-    await expect(page.getByText('Connected')).toBeVisible()
+    await expect(page.locator('[data-online="true"]')).toBeVisible()
   },
 )
 
@@ -60,7 +60,8 @@ test(
     const note = page.getByText('First add this page to the Home Screen')
     await expect(note).toBeVisible()
     await pairPage(page, pairingUrl)
-    await expect(note).toBeVisible()
+    await openMenu(page)
+    await expect(note).toBeVisible(slow)
     await context.close()
   },
 )
@@ -155,8 +156,7 @@ test('offline, a person is checked, answered and forgotten, and the check is sen
   await expect(page.locator('video')).toHaveCount(0)
   await expect(page.getByText('This screen clears by itself.')).toBeVisible()
   await expect(startButton(page)).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('1 check waiting to be sent')).toBeVisible()
-  await expect(page.getByText('No network: works anyway')).toBeVisible()
+  await expect(page.locator('[data-waiting="1"][data-online="false"]')).toBeVisible()
   expect((await keptBy(page)).local).toEqual([])
   const pictures = await takenPictures(page)
   expect(pictures.length).toBeGreaterThan(0)
@@ -164,8 +164,9 @@ test('offline, a person is checked, answered and forgotten, and the check is sen
   expect({ captures, keyCameOut }).toEqual({ captures: 1, keyCameOut: false })
   expect(texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
   await site.product.resume()
-  await expect(page.getByText('Connected')).toBeVisible({ timeout: 120_000 })
-  await expect(page.getByText('1 check waiting to be sent')).toHaveCount(0, { timeout: 120_000 })
+  await expect(page.locator('[data-waiting="0"][data-online="true"]')).toBeVisible({ timeout: 120_000 })
+  await openMenu(page)
+  await expect(page.getByText('Connected')).toBeVisible(slow)
   await context.close()
 })
 

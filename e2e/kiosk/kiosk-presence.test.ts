@@ -50,7 +50,7 @@ test.describe('a kiosk with people coming and going', () => {
     await expect(state('attract')).toBeVisible(slow)
     await expect(page().locator('video')).toHaveCount(0)
     expect(await camerasOn()).toBe(0)
-    await expect(page().getByText('waiting to be sent')).toHaveCount(0)
+    await expect(page().locator('[data-waiting="0"]')).toBeVisible()
     await page().evaluate(() => window.actor.spoil(''))
   }
 

@@ -1,126 +1,144 @@
+import type { Browser, Page } from '@playwright/test'
+import { call } from '#shared/call.ts'
+import { getUsage } from '#shared/contract/sessions/session-usage.ts'
 import { hasFootage, loadClip, stillClip } from '../support/acted/clips.ts'
-import { createCheck, signLink } from '../support/acted/scenario.ts'
+import { createCheck, type Site } from '../support/acted/scenario.ts'
 import { expectPassed } from '../support/expect-passed.ts'
 import { expect, test } from '../support/fixture.ts'
 import { long } from '../support/length.ts'
-import {
-  clockJumps,
-  forgetfulStorage,
-  fullStorage,
-  hidesPictures,
-  noWebAssembly,
-  refusesPixels,
-  refusesStorage,
-  reloaded,
-  translated,
-  whitePictures,
-  workerHidesPictures,
-} from '../support/surroundings/browsers.ts'
-import { cameras } from '../support/surroundings/cameras.ts'
-import { calls, type FateName, fates, gap, request, slowUplink } from '../support/surroundings/networks.ts'
-import { type Surrounding, waysOn } from '../support/surroundings/surrounding.ts'
-import { openAmid, visitAmid } from '../support/surroundings/visits.ts'
+import { authorizeAddress, signInByPopup } from '../support/openid/sign-ins.ts'
+import { cases, type Row } from '../support/surroundings/cases.ts'
+import { waysOn } from '../support/surroundings/surrounding.ts'
+import { linkAmid, openAmid, visitAmid } from '../support/surroundings/visits.ts'
 
-/** Conditions that a single visit encounters together, and how it ends. */
-interface Row {
-  readonly met: readonly Surrounding[]
-  /** A visit passes, with liveness unless an age is enough. Otherwise, the page offers a way out before the link is used up. */
-  readonly comes: 'a visit that passes' | 'an age that passes' | RegExp
-  readonly isShort?: true
-}
-
-const passes = 'a visit that passes'
-const passesByAge = 'an age that passes'
-const visit = (...met: Surrounding[]): Row => ({ met, comes: passes })
-const age = (...met: Surrounding[]): Row => ({ met, comes: passesByAge })
-const words = (comes: RegExp, ...met: Surrounding[]): Row => ({ met, comes })
-const short = (row: Row): Row => ({ ...row, isShort: true })
-
-/** [Note: One row for each surrounding] Add a row for each new condition. In the short form, rows share their visits. */
-const rows: readonly Row[] = [
-  // Network problems at each call.
-  short(
-    visit(
-      request('read-link', 'is lost', 2),
-      request('init-redirect-session', 'has its answer lost', 2),
-      request('submit-step', 'arrives late', 5),
-      request('submit-session', 'meets a busy server', 2),
-    ),
-  ),
-  ...calls.flatMap((call) => (Object.keys(fates) as FateName[]).map((fate) => visit(request(call, fate)))),
-  ...(['is lost', 'arrives late', 'has its answer held back'] as const).map((fate) =>
-    visit(request('submit-step', fate, 20)),
-  ),
-  visit(gap(0, 5)),
-  visit(gap(3, 20)),
-  visit(slowUplink(64_000)),
-  visit(slowUplink(32_000)),
-  // Camera problems.
-  short(age(cameras(['black', 'logo', 'busy', 'good']), translated, fullStorage, reloaded)),
-  age(cameras(['black', 'good'])),
-  age(cameras(['black', 'good'], { named: false })),
-  age(cameras(['logo', 'good'])),
-  age(cameras(['silent', 'good'])),
-  age(cameras(['tiny', 'good'])),
-  age(cameras(['logo', 'busy', 'good'])),
-  age(cameras(['busy', 'busy', 'good'])),
-  age(cameras(['nothing', 'good'])),
-  age(cameras(['black', 'black', 'black', 'good'])),
-  age(cameras(['opens its eyes in 2.5 s'])),
-  age(cameras(['opens its eyes in 7 s'])),
-  age(cameras(['good'], { list: 'refused' })),
-  age(cameras(['good'], { list: 'never listed' })),
-  age(cameras(['good'], { list: 'listed as nothing' })),
-  words(/Choose Allow to use the camera/, cameras(['hangs'])),
-  words(/This camera shows no picture/, cameras(['black'])),
-  words(/picture is too small/, cameras(['tiny'])),
-  words(/No camera found/, cameras(['nothing'])),
-  // Browser problems.
-  short(words(/hides the camera’s picture/, hidesPictures)),
-  short(words(/WebAssembly is off/, noWebAssembly)),
-  words(/hides the camera’s picture/, whitePictures),
-  words(/hides the camera’s picture/, refusesPixels),
-  words(/hides the camera’s picture/, workerHidesPictures),
-  visit(translated),
-  age(refusesStorage, reloaded),
-  age(fullStorage, reloaded),
-  age(forgetfulStorage, reloaded),
-  age(refusesStorage),
-  ...[2, -2, 24 * 365].map((hours) => visit(clockJumps(hours))),
-]
+test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp', OPENID_PROVIDER: 'on' } })
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+const age = { age: { type: 'CalculationOnly' } } as const
 
-for (const { met, comes, isShort } of rows) {
-  const title = met.map(({ name }) => name).join('; ')
-  const length = isShort ? {} : long
-  if (comes instanceof RegExp)
-    test(`${title}: the page says so, with a way on`, length, async ({ site, browser }) => {
-      const link = await signLink(site, await createCheck(site, liveness))
-      const page = await openAmid(browser, link, await stillClip(), met)
-      const agree = page.getByRole('button', { name: 'Agree and continue' })
-      const heading = page.getByRole('heading', { name: comes })
-      await expect(agree.or(heading).first()).toBeVisible()
-      const isBefore = await heading.isVisible()
-      if (!isBefore) {
-        await agree.click()
-        await page.getByRole('button', { name: 'Start camera' }).click()
-      }
-      await expect(heading).toBeVisible()
-      await expect.poll(() => waysOn(page)).not.toEqual([])
-      await page.context().close()
-      if (!isBefore) return
-      const elsewhere = await browser.newPage()
-      await elsewhere.goto(link)
-      await expect(elsewhere.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
-      await elsewhere.close()
-    })
-  else
-    test(`${title}: the visit passes`, length, async ({ site, browser }) => {
-      const isAge = comes === passesByAge
-      test.skip(!isAge && !hasFootage, 'needs the footage of ../shared/data')
-      const clip = isAge ? await stillClip() : await loadClip(browser, 'Krzysiek354_real.webm')
-      const id = await createCheck(site, isAge ? { age: { type: 'CalculationOnly' } } : liveness)
-      expectPassed(await visitAmid(site, browser, await signLink(site, id), clip, met))
-    })
+type VisitRow = Extract<Row, { readonly met: unknown }>
+const nameOf = ({ met }: VisitRow) => met.map(({ name }) => name).join('; ')
+
+/** How many sessions the account has opened. */
+async function openedSessions({ product }: Site): Promise<number> {
+  const [from, to] = [-24, 24].map((hours) => new Date(Date.now() + hours * 3600_000).toISOString())
+  const { intervals } = await call(fetch, product.address, getUsage, {
+    credential: { apiKey: product.apiKey },
+    query: { from: from!, to: to!, interval: 'day' },
+  })
+  return intervals.reduce((sum, { states }) => sum + states.opened, 0)
 }
+
+/** The visit passes, and begins exactly one session, whoever else loaded its link. */
+async function expectToPass(site: Site, browser: Browser, row: VisitRow): Promise<void> {
+  const isAge = row.comes === 'an age that passes'
+  const clip = isAge ? await stillClip() : await loadClip(browser, 'Krzysiek354_real.webm')
+  const link = await linkAmid(site, await createCheck(site, isAge ? age : liveness), row.met)
+  const before = await openedSessions(site)
+  const onFirstScreen = (page: Page) => expectFirstScreen(page, site, { link, before, row })
+  expectPassed(await visitAmid(site, browser, link, clip, row.met, { onFirstScreen }))
+  expect(await openedSessions(site)).toBe(before + 1)
+}
+
+interface FirstScreen {
+  readonly link: string
+  readonly before: number
+  readonly row: VisitRow
+}
+
+/** A page that was only loaded has used nothing up and dropped what is not signed. It speaks the language that was asked for. */
+async function expectFirstScreen(page: Page, site: Site, { link, before, row }: FirstScreen): Promise<void> {
+  const state = page.locator('[data-state="consent"]')
+  // Without a network, the link is read later.
+  if (row.met.some(({ kind }) => kind === 'network')) return
+  await expect(state).toBeVisible()
+  expect(await openedSessions(site)).toBe(before)
+  if (!row.met.some(({ name }) => name.includes('refuses to change the address')))
+    expect(page.url()).toBe(link)
+  if (row.speaks === 'de') {
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Eine kurze Gesichtsprüfung')
+  }
+}
+
+/** The page says what is wrong, and offers a way out. If it does so before anything else, the link still opens elsewhere. */
+async function expectWords(site: Site, browser: Browser, { met }: VisitRow, comes: RegExp): Promise<void> {
+  const isNetwork = met.some(({ kind }) => kind === 'network')
+  const clip = isNetwork ? await loadClip(browser, 'Krzysiek354_real.webm') : await stillClip()
+  const link = await linkAmid(site, await createCheck(site, liveness), met)
+  const page = await openAmid(browser, link, clip, met)
+  for (const { happen } of met) happen?.(page).catch(() => undefined) // the page is closed first
+  const agree = page.locator('[data-state="consent"] .actions button').first()
+  const heading = page.getByRole('heading', { name: comes })
+  await expect(agree.or(heading).first()).toBeVisible()
+  // Some things are only found out while the person reads.
+  const isBefore = await heading.waitFor({ timeout: 2000 }).then(
+    () => true,
+    () => false,
+  )
+  if (!isBefore) {
+    await agree.click()
+    await page.locator('[data-state="ready"] .primary').click()
+  }
+  await expect(heading).toBeVisible({ timeout: isNetwork ? 120_000 : 20_000 })
+  await expect.poll(() => waysOn(page)).not.toEqual([])
+  await page.context().close()
+  if (!isBefore) return
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto(link)
+  await expect(elsewhere.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
+  await elsewhere.close()
+}
+
+/** The check opens and leads back to the program, or a page says why it does not. */
+async function expectNative(
+  site: Site,
+  browser: Browser,
+  { registered, asks, isRefused }: Extract<Row, { readonly asks: unknown }>,
+): Promise<void> {
+  const page = await browser.newPage({ locale: 'en' })
+  await page.goto(await authorizeAddress(site, registered, asks))
+  if (isRefused) await expect(page.getByText('redirect_uri did not match')).toBeVisible()
+  else {
+    await page.getByRole('button', { name: 'I don’t agree' }).click()
+    // Nothing listens there, so it is enough that the browser asks for it.
+    const back = page.waitForRequest((request) => request.url().startsWith(asks))
+    await page.getByRole('button', { name: /^Back to/ }).click()
+    expect(new URL((await back).url()).searchParams.get('error')).toBe('access_denied')
+  }
+  await page.close()
+}
+
+for (const [group, rows] of Object.entries(cases))
+  test.describe(group, () => {
+    for (const row of rows) {
+      const length = row.isShort ? {} : long
+      if ('signsIn' in row)
+        test(
+          `a popup of ${row.signsIn} signs in amid ${row.amid.name}, and closes`,
+          length,
+          async ({ site, browser }) => {
+            expect(await signInByPopup(site, browser, row.signsIn, row.amid)).toContain('"verified":true')
+          },
+        )
+      else if ('asks' in row)
+        test(
+          `${row.asks} for ${row.registered}: ${row.isRefused ? 'an error page' : 'the check opens'}`,
+          length,
+          ({ site, browser }) => expectNative(site, browser, row),
+        )
+      else if (row.comes instanceof RegExp) {
+        const comes = row.comes
+        test(`${nameOf(row)}: the page says so, with a way on`, length, ({ site, browser }) =>
+          expectWords(site, browser, row, comes),
+        )
+      } else if (row.comes === 'an age that passes')
+        test(`${nameOf(row)}: the visit passes`, length, ({ site, browser }) =>
+          expectToPass(site, browser, row),
+        )
+      else
+        test(`${nameOf(row)}: the visit passes with liveness`, length, async ({ freshSite, browser }) => {
+          test.skip(!hasFootage, 'needs the footage of ../shared/data')
+          await expectToPass(freshSite, browser, row)
+        })
+    }
+  })

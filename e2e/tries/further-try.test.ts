@@ -136,11 +136,11 @@ test.describe('a failure that can be tried again', () => {
   )
 
   test('can be left with its verdict, even during another try', long, async ({ site, browser }) => {
-    for (const button of [/^Back to/, 'Leave']) {
+    for (const button of [/^Back to/, 'Stop the check']) {
       const { context, page } = await openTry(site, browser, { age: never })
       await begin(page)
       await offered(page)
-      if (button === 'Leave') {
+      if (button === 'Stop the check') {
         await page.getByRole('button', { name: 'Try again' }).click()
         await page.locator(state('align')).waitFor()
       }
@@ -209,7 +209,7 @@ test.describe('a failure that can be tried again', () => {
       await page.getByRole('button', { name: 'Yes, the same' }).click()
       await begin(page)
       await offered(page)
-      await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Stop the check' })).toBeVisible()
       await expect(deskPage.locator(state('following'))).toBeVisible()
       await page.getByRole('button', { name: 'Try again' }).click()
       const { result } = await comeBack(site, deskPage)

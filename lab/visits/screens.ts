@@ -10,11 +10,11 @@ import { type Preview, startPreview } from '../../e2e/support/preview.ts'
 import { shootConsole } from './console-screens.ts'
 import { shootInEngine } from './engine-screens.ts'
 
-const usage = `Usage: npm run screens -- [console] [--engine firefox|webkit] [--only=consent,ready] [--sizes=390x844,768x1024,1280x800] [--locales=en,de,ar]
+const usage = `Usage: npm run screens -- [console] [--engine firefox|webkit] [--only=consent,ready] [--sizes=390x844,320x568,768x1024,1280x800] [--locales=en,de,ar]
 
 With --engine: in that browser, light, 390 and 1280 wide, into screens/ENGINE/.
 With console: the pages of the operators, on the built product with test sessions, into screens/console/.
-Otherwise takes a screenshot of every screen of the page, on a phone, a tablet and a desktop, light and dark, in three
+Otherwise takes a screenshot of every screen of the page, on two phones and a tablet with touch and on a desktop, light and dark, in three
 languages, with a real face in the camera, into screens/every/, with a contact sheet for each look. Fails if something does not fit.`
 
 const text = { type: 'string' } as const
@@ -23,7 +23,8 @@ const isConsole = positionals[0] === 'console'
 const folder = join('screens', 'every')
 const themes = ['light', 'dark'] as const
 const engine = values.engine === undefined ? undefined : oneOf('--engine', engineNames, values.engine)
-const everySize = engine === undefined ? ['390x844', '768x1024', '1280x800'] : ['390x844', '1280x800']
+const everySize =
+  engine === undefined ? ['390x844', '320x568', '768x1024', '1280x800'] : ['390x844', '1280x800']
 const sizes = listOf(everySize, values.sizes).map((name) => {
   const [width, height] = name.split('x').map(Number) as [number, number]
   return { name, width, height }
@@ -64,7 +65,9 @@ async function shootAll(
   size: (typeof sizes)[number],
   locale: string,
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: size })
+  // Phones and tablets have no mouse; the page asks for the pointer to tell them from desktops.
+  const isHandheld = Math.min(size.width, size.height) < 800 && size.width < 1024
+  const page = await browser.newPage({ viewport: size, hasTouch: isHandheld, isMobile: isHandheld })
   const shots: Record<(typeof themes)[number], Shot[]> = { light: [], dark: [] }
   for (const name of screens) {
     await preview.open(page, name, locale)

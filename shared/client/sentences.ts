@@ -1,6 +1,6 @@
 import type { Credential } from '../call.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { Problem } from '../problem.ts'
+import { type Fault, Problem } from '../problem.ts'
 
 /** A call as error messages may show it, including whether it had a credential, but not which one. */
 export interface AttemptedCall {
@@ -49,10 +49,18 @@ function placeOf(origin: string): string {
 const mostFaults = 10
 
 function problemSentence(problem: Problem, asked: AttemptedCall): string {
-  const faults = problem.errors.slice(0, mostFaults).map(({ pointer, message }) => `${pointer} ${message}`)
+  const faults = problem.errors.slice(0, mostFaults).map(faultSentence)
   const what = faults.length > 0 ? faults.join(' ') : problem.detail
   const hint = problem.status === 401 ? credentialHint(asked.credential) : ''
   return `${callOf(asked)} was answered ${problem.status} (${problem.code}): ${what}${hint}`
+}
+
+/** Messages are sentences, most of them without a subject, because other programs show them without the pointer. */
+function faultSentence({ pointer, message }: Fault): string {
+  const predicate = /^(?:Is|Must|Requires|Has) /.exec(message)
+  return predicate === null
+    ? `${pointer}: ${message}`
+    : `${pointer} ${predicate[0].toLowerCase()}${message.slice(predicate[0].length)}`
 }
 
 function credentialHint(credential: Credential): string {

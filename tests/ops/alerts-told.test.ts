@@ -6,7 +6,7 @@ import { quietSources } from '../support/quiet-sources.ts'
 import { alertRules } from './alert-rules.ts'
 
 const operate = readFileSync('docs/operate.md', 'utf8')
-const incidents = readFileSync('docs/incidents.md', 'utf8')
+const incidents = readFileSync('docs/upkeep.md', 'utf8')
 const wordsOf = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word]) => word!)
 
 /** Metrics and their alerts, one per row of the table in docs/operate.md. */
@@ -75,7 +75,7 @@ describe('an alert', () => {
   const table = incidents.split('## What each alert asks of you')[1]!.split('\n## ')[0]!
   const asked = [...table.matchAll(/^\| ([^|]*`Selfsame[^|]*) \|/gm)].map(([, cell]) => cell!)
 
-  test('is explained once in docs/incidents.md, in bold if it pages', () => {
+  test('is explained once in docs/upkeep.md, in bold if it pages', () => {
     expect(wordsOf(asked.join(), /`(Selfsame\w+)`/g).sort()).toEqual(
       alertRules.map(({ name }) => name).sort(),
     )

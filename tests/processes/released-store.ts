@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,13 @@ import { deserialize } from 'node:v8'
 import { brotliDecompressSync } from 'node:zlib'
 import { createClient } from 'redis'
 import { clockOffBy } from '#lab/fixtures/clock.ts'
-import { type Contents, fixtureSettingsIn, receiverPort, type StoreKind } from '#lab/fixtures/contents.ts'
+import {
+  type Contents,
+  fixtureSettingsIn,
+  receiverPort,
+  type StoreKind,
+  storeKinds,
+} from '#lab/fixtures/contents.ts'
 import { contentsFile, type DumpedKey, dumpFile } from '#lab/fixtures/pack-store.ts'
 import { type Caller, callerOf } from '#lab/torture/caller.ts'
 import { hasPostgresServer, loadDump, startPostgresServer } from '../support/programs/postgres-server.ts'
@@ -45,6 +51,15 @@ export interface RunningServer {
   readonly log: readonly string[]
   isAlive(): boolean
   stop(): Promise<void>
+}
+
+/** Every fixture, of the first release first. */
+export function releasedFixtures(): [version: string, kind: StoreKind][] {
+  const files = readdirSync(folder)
+  const versions = files.flatMap((file) => /^(\d+\.\d+\.\d+)\.lmdb\.tar\.br$/.exec(file)?.[1] ?? [])
+  return versions
+    .sort(new Intl.Collator('en', { numeric: true }).compare)
+    .flatMap((version) => storeKinds.map((kind): [string, StoreKind] => [version, kind]))
 }
 
 /** Why this machine cannot open a fixture, for use in a test's name; empty if it can. */

@@ -3,6 +3,9 @@ import { CameraView } from './camera-view.tsx'
 import { type PickedPicture, type PickFault, pickPicture } from './picked-picture.ts'
 import { usePlayground } from './playground-context.ts'
 
+/** Eileen Collins, photographed by NASA; in the public domain. */
+const sample = new URL('./astronaut.jpg', import.meta.url).href
+
 interface PictureSourceProps {
   readonly label: string
   /** True if this field receives pasted pictures. */
@@ -54,18 +57,38 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
       ) : (
         <>
           <p>{words.drop}</p>
-          <div class="play-buttons">
-            <FileButton onFile={(file) => void take(file, file.name)} />
-            <button type="button" class="play-press plain" onClick={() => setTaking(true)}>
-              {words.take}
-            </button>
-          </div>
+          <Ways onFile={(file, name) => void take(file, name)} onCamera={() => setTaking(true)} />
         </>
       )}
       <p class="play-fault" role="status">
         {fault !== undefined && words[fault]}
       </p>
     </section>
+  )
+}
+
+interface WaysProps {
+  readonly onFile: (file: Blob | undefined, name: string) => void
+  readonly onCamera: () => void
+}
+
+/** The buttons for a picture of one's own, from the camera, or of somebody known. */
+function Ways({ onFile, onCamera }: WaysProps) {
+  const { words } = usePlayground()
+  const takeSample = async () => {
+    const answer = await fetch(sample).catch(() => undefined)
+    onFile(await answer?.blob(), 'astronaut.jpg')
+  }
+  return (
+    <div class="play-buttons">
+      <FileButton onFile={(file) => onFile(file, file.name)} />
+      <button type="button" class="play-press plain" onClick={onCamera}>
+        {words.take}
+      </button>
+      <button type="button" class="play-press plain" onClick={() => void takeSample()}>
+        {words.sample}
+      </button>
+    </div>
   )
 }
 

@@ -82,6 +82,10 @@ const byState: {
         { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
       ]),
     ),
+    'link-tooMany-until': {
+      state: { name: 'linkProblem', problem: 'tooMany', redirectUrl: null, nextTryAt: Date.now() + 754_000 },
+    },
+    'link-finished-known': { state: { name: 'linkProblem', problem: 'finished', redirectUrl } },
     // The preview's plan provides the sender's theme.
     'link-gone-known': { state: { name: 'linkProblem', problem: 'gone', redirectUrl: null } },
     'link-wrong-known': { state: { name: 'linkProblem', problem: 'wrong', redirectUrl: null } },

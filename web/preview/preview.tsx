@@ -11,6 +11,9 @@ import { exhibits } from './preview-exhibits.ts'
 import { standIn } from './preview-face.ts'
 import { showKiosk } from './preview-kiosk.tsx'
 
+/** The size of the guidance networks according to the manifest. */
+const guidanceBytes = 1.77e6
+
 /**
  * All screens by name, for designers; not part of the build. Without a name, it shows a list of them.
  * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS&logo=light
@@ -99,9 +102,6 @@ function List() {
     </main>
   )
 }
-
-/** The size of the guidance networks according to the manifest. */
-const guidanceBytes = 1.77e6
 
 async function show(
   { state, context, plan, hint, crowded, loaded }: NonNullable<typeof exhibit>,

@@ -6,11 +6,11 @@ interface PageProps {
   /** The heading takes the focus whenever this changes. */
   readonly screen: string
   readonly icon: IconName
-  /** Replaces the icon. */
+  /** Replaces the icon; true for neither. */
   readonly drawing?: ComponentChildren
   /** A layout variant that allows the keypad to be next to the text. */
   readonly layout?: 'with-keys' | undefined
-  readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
+  readonly tone?: 'plain' | 'good' | 'busy'
   readonly title: ComponentChildren
   readonly children?: ComponentChildren
   readonly actions?: ComponentChildren

@@ -100,7 +100,7 @@ export const de: Wording = {
     lookUp: 'Heben Sie das Kinn',
     blink: 'Augen schließen, dann wieder öffnen',
     smile: 'Lächeln Sie',
-    comeCloser: 'Kommen Sie näher, oder holen Sie das Telefon näher',
+    comeCloser: 'Näher kommen oder das Telefon näher holen',
   },
   hint: {
     onePerson: 'Bitte nur eine Person',
@@ -146,7 +146,7 @@ export const de: Wording = {
     disagree: 'Ich stimme nicht zu',
     anotherWay: 'Anderer Weg',
     startCamera: 'Kamera starten',
-    leave: 'Verlassen',
+    leave: 'Prüfung beenden',
     help: 'Hilfe',
     goOn: 'Weiter',
     moreTime: 'Mehr Zeit',
@@ -155,8 +155,7 @@ export const de: Wording = {
     tryAgain: 'Noch einmal versuchen',
     takeAgain: 'Noch einmal aufnehmen',
     tryNow: 'Jetzt versuchen',
-    deleteAndLeave: 'Löschen und verlassen',
-    wait: 'Hier bleiben',
+    deleteAndLeave: 'Bilder löschen und beenden',
     backTo: 'Zurück zu {account}',
     readAgain: 'Noch einmal lesen',
     back: 'Zurück',
@@ -181,7 +180,6 @@ export const de: Wording = {
     withoutPasskey: 'Ohne Passkey weiter',
   },
   text: {
-    ready: 'Schauen Sie zum Licht, das Telefon auf Augenhöhe. Etwa 20 Sekunden, ohne Blitz.',
     starting: 'Wird noch geladen. Lassen Sie diese Seite offen.',
     anotherWay: '{account} kann Sie auch ohne ein Bild Ihres Gesichts prüfen. Fragen Sie dort nach.',
     allDetails: 'Alle Einzelheiten',
@@ -214,6 +212,7 @@ export const de: Wording = {
     qr: 'Code zum Scannen mit dem Telefon',
     address: 'Adresse',
     code: 'Code',
+    nextTry: 'Der nächste Versuch ist möglich in {time}',
     codeFor: 'Neuer Code in {time}',
     loopbackOnly:
       'Dieser Server ist nur von diesem Rechner aus erreichbar: Ein Telefon kann die Adresse nicht öffnen.',

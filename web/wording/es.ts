@@ -144,7 +144,7 @@ export const es: Wording = {
     disagree: 'No acepto',
     anotherWay: 'Otra forma',
     startCamera: 'Iniciar la cámara',
-    leave: 'Salir',
+    leave: 'Terminar la comprobación',
     help: 'Ayuda',
     goOn: 'Seguir',
     moreTime: 'Más tiempo',
@@ -153,8 +153,7 @@ export const es: Wording = {
     tryAgain: 'Intentar de nuevo',
     takeAgain: 'Repetir la toma',
     tryNow: 'Intentar ahora',
-    deleteAndLeave: 'Borrar y salir',
-    wait: 'Quedarse aquí',
+    deleteAndLeave: 'Borrar las imágenes y salir',
     backTo: 'Volver a {account}',
     readAgain: 'Leer de nuevo',
     back: 'Atrás',
@@ -179,8 +178,6 @@ export const es: Wording = {
     withoutPasskey: 'Continuar sin llave',
   },
   text: {
-    ready:
-      'Póngase de cara a una luz, con el teléfono a la altura de los ojos. Unos 20 segundos, sin destellos.',
     starting: 'Todavía se está cargando. Deje esta página abierta.',
     anotherWay: '{account} puede hacer la comprobación sin una imagen de su rostro. Pregunte cómo.',
     allDetails: 'Todos los detalles',
@@ -213,6 +210,7 @@ export const es: Wording = {
     qr: 'Código para escanear con el teléfono',
     address: 'Dirección',
     code: 'Código',
+    nextTry: 'Podrá volver a intentarlo en {time}',
     codeFor: 'Código nuevo en {time}',
     loopbackOnly:
       'Solo se puede acceder a este servidor desde este ordenador: un teléfono no puede abrir la dirección.',

@@ -28,7 +28,15 @@ export function chooseLanguage(wanted: readonly (string | null)[]): string {
   return firstKnownLanguage(knownLanguages(), wanted)
 }
 
-/** Loads the wording of a language that chooseLanguage answered. */
-export function loadWording(language: string): Promise<Wording> {
-  return (languages[language] ?? languages.en!)()
+const pauseMilliseconds = 1000
+
+/** Loads the wording of a language that chooseLanguage answered. English if the network loses its file twice, because a page without words is empty. */
+export async function loadWording(language: string): Promise<Wording> {
+  const load = languages[language] ?? languages.en!
+  try {
+    return await load()
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
+    return load().catch(() => en)
+  }
 }

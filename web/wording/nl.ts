@@ -96,7 +96,7 @@ export const nl: Wording = {
     lookUp: 'Breng uw kin omhoog',
     blink: 'Sluit uw ogen en open ze weer',
     smile: 'Glimlach',
-    comeCloser: 'Kom dichterbij of houd de telefoon dichterbij',
+    comeCloser: 'Breng uw gezicht of telefoon dichterbij',
   },
   hint: {
     onePerson: 'Slechts één persoon, alstublieft',
@@ -142,7 +142,7 @@ export const nl: Wording = {
     disagree: 'Ik ga niet akkoord',
     anotherWay: 'Een andere manier',
     startCamera: 'Camera starten',
-    leave: 'Stoppen',
+    leave: 'Controle stoppen',
     help: 'Hulp',
     goOn: 'Doorgaan',
     moreTime: 'Meer tijd',
@@ -151,8 +151,7 @@ export const nl: Wording = {
     tryAgain: 'Opnieuw proberen',
     takeAgain: 'Opnieuw opnemen',
     tryNow: 'Nu proberen',
-    deleteAndLeave: 'Wissen en stoppen',
-    wait: 'Hier blijven',
+    deleteAndLeave: 'Foto’s wissen en stoppen',
     backTo: 'Terug naar {account}',
     readAgain: 'Nog eens lezen',
     back: 'Terug',
@@ -177,7 +176,6 @@ export const nl: Wording = {
     withoutPasskey: 'Doorgaan zonder sleutel',
   },
   text: {
-    ready: 'Gezicht naar het licht, telefoon op ooghoogte. Ongeveer 20 seconden, zonder flitsen.',
     starting: 'Nog aan het laden. Houd deze pagina open.',
     anotherWay: '{account} kan de controle ook doen zonder foto van uw gezicht. Vraag hoe dat gaat.',
     allDetails: 'Alle details',
@@ -209,6 +207,7 @@ export const nl: Wording = {
     qr: 'Code om met uw telefoon te scannen',
     address: 'Adres',
     code: 'Code',
+    nextTry: 'U kunt het opnieuw proberen over {time}',
     codeFor: 'Nieuwe code over {time}',
     loopbackOnly:
       'Deze server is alleen vanaf deze computer bereikbaar: een telefoon kan het adres niet openen.',

@@ -143,7 +143,7 @@ export const pt: Wording = {
     disagree: 'Não aceito',
     anotherWay: 'Outra forma',
     startCamera: 'Iniciar a câmara',
-    leave: 'Sair',
+    leave: 'Terminar a verificação',
     help: 'Ajuda',
     goOn: 'Prosseguir',
     moreTime: 'Mais tempo',
@@ -152,8 +152,7 @@ export const pt: Wording = {
     tryAgain: 'Tentar de novo',
     takeAgain: 'Repetir a captura',
     tryNow: 'Tentar agora',
-    deleteAndLeave: 'Apagar e sair',
-    wait: 'Ficar aqui',
+    deleteAndLeave: 'Apagar as imagens e sair',
     backTo: 'Voltar a {account}',
     readAgain: 'Ler de novo',
     back: 'Voltar',
@@ -178,8 +177,6 @@ export const pt: Wording = {
     withoutPasskey: 'Continuar sem chave',
   },
   text: {
-    ready:
-      'De frente para uma luz, com o telemóvel à altura dos olhos. Cerca de 20 segundos, sem luzes a piscar.',
     starting: 'Ainda a carregar. Mantenha esta página aberta.',
     anotherWay: '{account} pode fazer a verificação sem uma imagem do seu rosto. Pergunte como.',
     allDetails: 'Todos os detalhes',
@@ -212,6 +209,7 @@ export const pt: Wording = {
     qr: 'Código para ler com o telemóvel',
     address: 'Endereço',
     code: 'Código',
+    nextTry: 'Poderá tentar de novo dentro de {time}',
     codeFor: 'Novo código dentro de {time}',
     loopbackOnly:
       'Só se pode aceder a este servidor a partir deste computador: um telemóvel não consegue abrir o endereço.',

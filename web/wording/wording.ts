@@ -20,8 +20,8 @@ export interface AskerWording {
   readonly asker: Readonly<Record<'tab' | 'tabAlone' | 'ask', string>>
   /** While the check comes over the network; `wrongFile`: the network answered with something else. `{loaded}` and `{total}` are megabytes. */
   readonly loading: Readonly<Record<'title' | 'progress' | 'wrongFile', string>>
-  /** Before the camera: at a desk, and what the drawing says. */
-  readonly getReady: Readonly<Record<'desk' | 'moves', string>>
+  /** Before the camera: a few words below each of three drawings, of which a `phone` and a `desk` share one, and how long it takes. */
+  readonly getReady: Readonly<Record<'light' | 'phone' | 'desk' | 'moves' | 'time', string>>
   /** How a blocked camera is allowed again, where it differs from `cameraText.blocked`. */
   readonly unblock: Readonly<Record<'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari', string>>
   /** No camera in an app that shows pages inside itself; `{app}` is its name. */
@@ -42,7 +42,7 @@ export interface FurtherTryWording {
 
 /**
  * Every word of the capture page. `{account}` is the integrator, `{region}` where its server stands, `{time}` an hour of
- * the day, or the minutes and seconds until a new code; `{step}` and `{of}` are numbers, `{number}` the two digits that
+ * the day, or the minutes and seconds until a new code or the next try; `{step}` and `{of}` are numbers, `{number}` the two digits that
  * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb
  * first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
@@ -114,7 +114,6 @@ export interface Wording extends AskerWording, FurtherTryWording {
       | 'takeAgain'
       | 'tryNow'
       | 'deleteAndLeave'
-      | 'wait'
       | 'backTo'
       | 'readAgain'
       | 'back'
@@ -142,7 +141,6 @@ export interface Wording extends AskerWording, FurtherTryWording {
   >
   readonly text: Readonly<
     Record<
-      | 'ready'
       | 'starting'
       | 'anotherWay'
       | 'allDetails'
@@ -173,6 +171,7 @@ export interface Wording extends AskerWording, FurtherTryWording {
       | 'address'
       | 'code'
       | 'codeFor'
+      | 'nextTry'
       | 'loopbackOnly'
       | 'following'
       | 'staysOpen'

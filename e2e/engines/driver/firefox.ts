@@ -26,12 +26,12 @@ const preferences = {
   'layout.css.devPixelsPerPx': '1.0',
 }
 
-/** Starts Debian's Firefox in headless mode with Marionette. */
-export async function openFirefox(): Promise<Engine> {
+/** Starts Debian's Firefox in headless mode with Marionette. `more` are further preferences. */
+export async function openFirefox(more: Readonly<Record<string, unknown>> = {}): Promise<Engine> {
   const household = await openHousehold()
   try {
     const port = await freePort()
-    const lines = Object.entries({ ...preferences, 'marionette.port': port }).map(
+    const lines = Object.entries({ ...preferences, ...more, 'marionette.port': port }).map(
       ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
     )
     await writeFile(join(household.home, 'user.js'), `${lines.join('\n')}\n`)

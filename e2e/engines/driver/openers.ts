@@ -3,6 +3,6 @@ import { openFirefox } from './firefox.ts'
 import { openWebkit } from './webkit.ts'
 
 export const openers: Readonly<Record<EngineName, () => Promise<Engine>>> = {
-  firefox: openFirefox,
+  firefox: () => openFirefox(),
   webkit: openWebkit,
 }

@@ -158,10 +158,10 @@ export async function visit(
   const { context, page } = await openActed(browser, link, clip, acting)
   try {
     await begin(page)
-    const continueButton = page.getByRole('button', { name: 'Continue' })
+    const backButton = page.getByRole('button', { name: /^Back to/ })
     void page
       .waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: 90_000 })
-      .then(() => continueButton.click({ timeout: 3000 }))
+      .then(() => backButton.click({ timeout: 3000 }))
       .catch(() => undefined)
     return await comeBack(site, page)
   } finally {

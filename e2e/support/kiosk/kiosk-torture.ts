@@ -68,7 +68,7 @@ export async function surviveKills(
   await onOffline()
   await site.product.resume()
   const arrivals = await untilArrived(site, kiosk.kioskId, acknowledged.length)
-  await device.page().getByText('waiting to be sent').waitFor({ state: 'hidden', timeout: 60_000 })
+  await device.page().locator('[data-waiting="0"]').waitFor({ timeout: 60_000 })
   const { receivedCount } = await listedKiosk(site, kiosk.kioskId)
   const settled =
     receivedCount > arrivals.length ? await untilArrived(site, kiosk.kioskId, receivedCount) : arrivals

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 /** The oidc-client-ts versions in package.json: the current one and the oldest that is supported. */
-export const browserClients = ['oidc-client-ts', 'oidc-client-ts-3.2'] as const
+export type BrowserClient = 'oidc-client-ts' | 'oidc-client-ts-3.2'
 
-interface Registered {
+/** A client that was registered with the provider. */
+export interface RegisteredClient {
   readonly issuer: string
   readonly clientId: string
 }
@@ -16,16 +17,17 @@ interface Registered {
  * A site that signs people in through a popup, using oidc-client-ts as documented. Its button opens the popup, and its output
  * shows the claims or the error. `/form` shows the fields that were posted.
  */
-export async function startBrowserSite(library: (typeof browserClients)[number]) {
+export async function startBrowserSite(library: BrowserClient, hidesReferrer = false) {
   const script = await readFile(
     join(import.meta.dirname, '../../../node_modules', library, 'dist/browser/oidc-client-ts.min.js'),
   )
-  let client: Registered = { issuer: '', clientId: '' }
+  let client: RegisteredClient = { issuer: '', clientId: '' }
 
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0]
     if (path === '/oidc.js') return response.setHeader('content-type', 'text/javascript').end(script)
     response.setHeader('content-type', 'text/html')
+    if (hidesReferrer) response.setHeader('referrer-policy', 'no-referrer')
     if (path === '/form') return response.end(await formPage(request))
     response.end(path === '/callback' ? page('manager.signinPopupCallback()') : page(begin))
   })
@@ -49,7 +51,7 @@ ${run}
     redirectUri,
     formUri: `${origin}/form`,
     origin,
-    setUp(registered: Registered) {
+    setUp(registered: RegisteredClient) {
       client = registered
     },
     async close() {

@@ -43,7 +43,7 @@ export const captureScenes: readonly Scene[] = [
   },
   {
     name: 'waiting-for-network',
-    seen: `${state('done')} .lead`,
+    seen: `${state('done')} .hint-line p`,
     async drive(stage) {
       await stage.page.route('**/submit-step', hang)
       await capture(stage, stage.cast.still, everything)

@@ -159,7 +159,7 @@ function linkProblems(): Scene[] {
       async drive({ page, open }) {
         await open(balanced)
         await page.getByRole('button', { name: 'Agree and continue' }).click()
-        await page.getByRole('button', { name: 'Leave' }).click()
+        await page.getByRole('button', { name: 'Stop the check' }).click()
         await page.reload()
         await page.reload()
       },

@@ -1,16 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '@playwright/test'
-import type { Surrounding } from './surrounding.ts'
+import { type Moment, momentary, type Surrounding } from './surrounding.ts'
 
 /** A visit's calls, in order. */
-export const calls = ['read-link', 'init-redirect-session', 'submit-step', 'submit-session'] as const
-export type Call = (typeof calls)[number]
+export const calls = [
+  'read-link',
+  'init-redirect-session',
+  'submit-pictures',
+  'submit-step',
+  'submit-session',
+] as const
+export type Call = (typeof calls)[number] | 'get-session'
 
 /** Interferes with a request. `left` is the number of milliseconds until the network is back to normal. */
 type Fate = (route: Route, left: number) => Promise<void>
 
+/** Longer than any page waits for an answer. */
+const neverMilliseconds = 300_000
+
 export const fates = {
   'is lost': (route) => route.abort('connectionreset'),
+  'is swallowed': async (route) => {
+    await pause(neverMilliseconds, undefined, { ref: false })
+    await route.abort('connectionreset')
+  },
   'meets a busy server': (route) => route.fulfill({ status: 503, body: 'busy' }),
   'is answered by a sign-in page': (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><p>Sign in' }),
@@ -36,13 +49,32 @@ export const fates = {
 } as const satisfies Record<string, Fate>
 export type FateName = keyof typeof fates
 
-/** Applies this interference to a call's requests, until some seconds after the first one. */
-export function request(call: Call, fate: FateName, seconds = 5): Surrounding {
+/** Applies this interference to a call's requests, from the `first` one on and until some seconds after it. */
+export function request(call: Call, fate: FateName, seconds = 5, first = 1): Surrounding {
+  const which = first === 1 ? '' : ` number ${first} on`
+  return interfered(`${call}${which} ${fate}`, `**/v1/verification/${call}`, { fate, seconds, first })
+}
+
+/** Applies this interference to files of the page. */
+export function files(name: string, address: string, fate: FateName, seconds = 5): Surrounding {
+  return interfered(`${name} ${fate}`, address, { fate, seconds, first: 1 })
+}
+
+interface Interference {
+  readonly fate: FateName
+  readonly seconds: number
+  readonly first: number
+}
+
+function interfered(name: string, address: string, { fate, seconds, first }: Interference): Surrounding {
   return {
-    name: `${call} ${fate} for ${seconds} s`,
+    name: `${name} for ${seconds} s`,
+    kind: 'network',
     async surround(context) {
       let until: number | undefined
-      await context.route(`**/v1/verification/${call}`, async (route) => {
+      let requests = 0
+      await context.route(address, async (route) => {
+        if (++requests < first) return route.fallback()
         until ??= Date.now() + seconds * 1000
         const left = until - Date.now()
         await (left <= 0 ? route.fallback() : fates[fate](route, left)).catch(() => undefined) // the page gave up on it
@@ -51,37 +83,47 @@ export function request(call: Call, fate: FateName, seconds = 5): Surrounding {
   }
 }
 
-/** Limits the upload rate from the moment the page requests the camera. */
-export function slowUplink(bytesPerSecond: number): Surrounding {
-  return {
-    name: `an uplink of ${bytesPerSecond} bytes a second`,
-    async happen(page) {
-      await page
-        .locator('[data-state="asking"], [data-state="starting"], [data-state="align"]')
-        .first()
-        .waitFor()
-      const session = await page.context().newCDPSession(page)
-      await session.send('Network.enable')
-      await session.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 150,
-        downloadThroughput: 125_000,
-        uploadThroughput: bytesPerSecond,
-      })
-    },
-  }
+/** How fast a network is. Directions that are left out have no limit. */
+interface Speed {
+  /** In bytes per second. */
+  readonly up?: number
+  /** In bytes per second. */
+  readonly down?: number
+  /** In milliseconds. */
+  readonly latency?: number
+}
+
+/** Limits the network, by default once the camera is on. */
+export function slow(
+  name: string,
+  { up = -1, down = -1, latency = 0 }: Speed,
+  moment: Moment = 'align',
+): Surrounding {
+  return momentary('network', name, moment, async (page) => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency,
+      downloadThroughput: down,
+      uploadThroughput: up,
+    })
+  })
+}
+
+/** Limits the upload rate, as at the edge of a cell. */
+export function slowUplink(bytesPerSecond: number, moment?: Moment): Surrounding {
+  const speed = { up: bytesPerSecond, down: 125_000, latency: 150 }
+  return slow(`an uplink of ${bytesPerSecond} bytes a second`, speed, moment)
 }
 
 /** Takes the network down for a few seconds while the camera is running. */
 export function gap(afterSeconds: number, seconds: number): Surrounding {
-  return {
-    name: `no network for ${seconds} s`,
-    async happen(page) {
-      await page.locator('[data-state="align"], [data-state="hold"], [data-state="action"]').first().waitFor()
-      await page.waitForTimeout(afterSeconds * 1000)
-      await page.context().setOffline(true)
-      await pause(seconds * 1000)
-      await page.context().setOffline(false)
-    },
-  }
+  const name = `no network for ${seconds} s, ${afterSeconds.toFixed(1)} s`
+  return momentary('network', name, 'align', async (page) => {
+    await page.waitForTimeout(afterSeconds * 1000)
+    await page.context().setOffline(true)
+    await pause(seconds * 1000)
+    await page.context().setOffline(false)
+  })
 }

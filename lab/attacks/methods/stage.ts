@@ -68,7 +68,7 @@ export async function walk(site: Site, page: Page): Promise<Attempt> {
     await begin(page)
     void page
       .waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: mostMilliseconds })
-      .then(() => page.getByRole('button', { name: 'Continue' }).click({ timeout: 3000 }))
+      .then(() => page.getByRole('button', { name: /^Back to/ }).click({ timeout: 3000 }))
       .catch(() => undefined)
     const { result } = await comeBack(site, page, mostMilliseconds)
     return attemptOf(result)

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { image } from '../../../tests/support/manifests/image.ts'
 import { type Manifest, manifestsIn, podOf, runningOf } from '../../../tests/support/manifests/manifests.ts'
 
-/** The content of an image as a plain folder: the server's packages, the build, and no other files from this machine. */
+/** The content of an image as a plain folder: a release, and no other files from this machine. */
 export interface Rootfs {
   readonly folder: string
   /** The rendered manifests for PostgreSQL. */
@@ -17,19 +17,18 @@ export interface Rootfs {
   remove(): void
 }
 
-const parts = ['package.json', 'dist', 'models/weights', 'docs']
-
 /** True if this machine allows processes to be confined like in a container runtime. */
 export const canConfine = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status === 0
 
-/** @throws if the server's packages cannot be collected */
+/** @throws if the release cannot be written */
 export function createRootfs(secrets: Readonly<Record<string, string>>): Rootfs {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-pod-'))
   chmodSync(folder, 0o755)
   const modules = spawnSync(process.execPath, [
     'node_modules/tsx/dist/cli.mjs',
-    'build/image-modules.ts',
-    folder,
+    'build/release/release.ts',
+    '--unpacked',
+    join(folder, 'app'),
   ])
   if (modules.status !== 0) throw new Error(String(modules.stderr))
   const mounted = join(folder, 'secrets')
@@ -120,8 +119,7 @@ function confinement(folder: string): readonly string[] {
     ...['--uid', String(image.user), '--gid', String(image.group)],
     ...[...system, ...links, '--dev', '/dev', '--proc', '/proc'],
     ...['--ro-bind', process.execPath, '/opt/node/node'],
-    ...['--ro-bind', join(folder, 'node_modules'), '/app/node_modules'],
-    ...parts.flatMap((part) => ['--ro-bind', resolve(part), `/app/${part}`]),
+    ...['--ro-bind', join(folder, 'app'), '/app'],
   ]
 }
 

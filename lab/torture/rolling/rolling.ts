@@ -5,15 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { detectFaces } from '../../../shared/contract/analysis/face-verification.ts'
 import { createVerification } from '../../../shared/contract/configuration/verification.ts'
-import { getSessionResult } from '../../../shared/contract/sessions/session-result.ts'
-import { Problem } from '../../../shared/problem.ts'
 import { startPostgresServer } from '../../../tests/support/programs/postgres-server.ts'
 import { freePort } from '../../../tests/support/programs/redis-server.ts'
 import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
-import { type Caller, callerOf } from '../caller.ts'
-import { passSession } from '../whole-session.ts'
+import { callerOf } from '../caller.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type ContainerProcess, canConfine, createRootfs, type Rootfs, startContainer } from './pod.ts'
+import { startVisitors } from './visitors.ts'
 
 export interface RollingPlan {
   /** How many times each process is replaced. */
@@ -30,15 +28,6 @@ const processes = 3
 const startsWithinMilliseconds = 120_000
 /** The same as terminationGracePeriodSeconds, after which a cluster would kill the process. */
 const graceInMilliseconds = 45_000
-
-interface Visits {
-  begun: number
-  /** The ids of sessions whose result was read. */
-  readonly finished: string[]
-  readonly lost: string[]
-  /** The number of calls that were answered with a retry time and then repeated. */
-  triedAgain: number
-}
 
 interface Replica {
   readonly origin: string
@@ -99,17 +88,14 @@ interface Fleet {
 
 async function replaceUnderVisits(plan: RollingPlan, fleet: Fleet): Promise<Record<string, number>> {
   const { rootfs, balancer, replicas, apiKey } = fleet
-  const visits: Visits = { begun: 0, finished: [], lost: [], triedAgain: 0 }
-  const caller = patientCaller(callerOf(balancer.origin, apiKey), visits)
+  const caller = callerOf(balancer.origin, apiKey)
   const { faces } = await caller.call(detectFaces, { body: { image: bytesOf(astronaut) } })
   if (faces?.length !== 1) throw new Error(`${faces?.length} faces were found in a picture of one.`)
   const { verificationId } = await caller.call(createVerification, {
     body: { name: 'rolling', verificationConfig: {} },
   })
-  let isOver = false
-  const visitors = Array.from({ length: plan.visitorsAtOnce }, () =>
-    visit(caller, verificationId, visits, () => isOver),
-  )
+  const visitors = startVisitors(caller, verificationId, plan.visitorsAtOnce)
+  const { visits } = visitors
   const stops: number[] = []
   let failedStops = 0
   for (let i = 0; i < plan.rounds * processes; i++) {
@@ -128,65 +114,19 @@ async function replaceUnderVisits(plan: RollingPlan, fleet: Fleet): Promise<Reco
       `replaced ${i + 1}, stopped in ${(stops.at(-1)! / 1000).toFixed(1)} s with ${code}; ${visits.finished.length} visits finished, ${visits.lost.length} lost`,
     )
   }
-  isOver = true
-  await Promise.all(visitors)
+  const missing = await visitors.end()
   for (const words of [...visits.lost, ...balancer.failures]) console.log(`LOST ${words}`)
   return {
     'rolling.visits begun': visits.begun,
     'rolling.visits finished': visits.finished.length,
     'rolling.visits lost': visits.lost.length,
-    'rolling.results missing': await countMissing(caller, visits.finished),
+    'rolling.results missing': missing,
     'rolling.calls tried again': visits.triedAgain,
     'rolling.requests without an answer': balancer.failures.length,
     'rolling.processes replaced': stops.length,
     'rolling.stops that failed': failedStops,
     'rolling.longest stop, s': Math.max(...stops) / 1000,
   }
-}
-
-async function visit(
-  caller: Caller,
-  verificationId: string,
-  visits: Visits,
-  isOver: () => boolean,
-): Promise<void> {
-  while (!isOver()) {
-    const number = visits.begun++
-    try {
-      visits.finished.push(await passSession(caller, verificationId, number))
-    } catch (error) {
-      visits.lost.push(`visit ${number}: ${(error as Error).message}`)
-      await pause(1000)
-    }
-  }
-}
-
-/** Retries if it is asked to, like the page does. */
-function patientCaller(caller: Caller, visits: Visits): Caller {
-  return {
-    async call(endpoint, args) {
-      for (;;) {
-        try {
-          return await caller.call(endpoint, args)
-        } catch (error) {
-          if (!(error instanceof Problem) || error.retryAfterInSeconds === undefined) throw error
-          visits.triedAgain++
-          await pause(error.retryAfterInSeconds * 1000)
-        }
-      }
-    },
-  }
-}
-
-async function countMissing(caller: Caller, sessions: readonly string[]): Promise<number> {
-  let missing = 0
-  for (const verificationSessionId of sessions) {
-    const found = await caller
-      .call(getSessionResult, { query: { verificationSessionId } })
-      .catch(() => undefined)
-    if (found === undefined) missing++
-  }
-  return missing
 }
 
 /** Only uses loopback and has no limits per address, because all visitors share the same address. */

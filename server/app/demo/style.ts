@@ -29,7 +29,13 @@ h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 12px; }
 h2 { font-size: 1.125rem; line-height: 1.25; margin: 0 0 8px; }
 p { margin: 0 0 16px; }
 .lead { color: var(--muted); max-inline-size: 44rem; margin-block-end: 24px; }
-form { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); }
+form { display: grid; gap: 16px; align-content: start; }
+.options { display: grid; gap: 0 24px; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); clear: both; }
+.more { display: grid; gap: 8px 32px; margin: 24px 0 0; padding: 0; list-style: none; color: var(--muted); }
+.more a { font-weight: 600; }
+.more li { padding-block: 8px; }
+.try section { margin-block-start: 24px; }
+.try details { margin-block-start: 8px; }
 fieldset { border: 0; margin: 0; padding: 16px; background: var(--surface); border-radius: 16px; min-inline-size: 0; }
 legend { float: inline-start; inline-size: 100%; font-weight: 600; margin-block-end: 8px; padding: 0; }
 label { clear: both; display: flex; gap: 12px; align-items: center; min-block-size: 48px; cursor: pointer; }
@@ -45,7 +51,9 @@ section { margin-block-start: 32px; padding: 24px 16px; background: var(--surfac
   font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
 }
 .button + p { margin-block-start: 16px; }
-.quiet { background: transparent; color: var(--accent); grid-column: 1 / -1; justify-self: start; }
+.quiet { background: transparent; color: var(--accent); justify-self: start; }
+/* With scripts, a new choice signs a new link at once. */
+@media (scripting: enabled) { .quiet { display: none; } }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px; border-radius: 8px; }
 .button:focus-visible, button:focus-visible { border-radius: 999px; }
 .verdict { display: flex; gap: 20px; align-items: center; background: var(--surface); border-radius: 16px; padding: 24px; border: 2px solid; }
@@ -70,6 +78,11 @@ dt { color: var(--muted); font: .875rem/1.5 ui-monospace, monospace; overflow-wr
 dd { margin: 0; min-inline-size: 0; }
 dd span { display: block; color: var(--muted); font-size: .875rem; }
 .value { font-weight: 600; overflow-wrap: anywhere; }
+@media (min-width: 56rem) {
+  .try { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 24px; align-items: start; }
+  .try section { margin-block-start: 0; }
+  .more { grid-template-columns: 1fr 1fr; }
+}
 @media (min-width: 48rem) { .row { grid-template-columns: 18rem 1fr; } section { padding: 24px; } }
 @media (prefers-reduced-motion: no-preference) { .button, button { transition: opacity .15s; } .button:hover, button:hover { opacity: .9; } }
 `

@@ -16,6 +16,7 @@ export function configurationOf(
   const settings = settingsOf(configured, new Map())
   const rules = rulesOf(settings)
   const { liveness, emotion } = settings.verifiers
+  const texts = configured.verificationConfig?.kioskConfig?.outcomeTexts
   return {
     name,
     locale,
@@ -26,6 +27,7 @@ export function configurationOf(
     failOnMultipleFaces: rules.failOnMultipleFaces,
     allowAlternative: liveness?.allowAlternative ?? false,
     allowPassive: liveness?.allowPassiveOffline ?? false,
+    ...(texts !== undefined && { outcomeTexts: texts }),
     stepTimeLimitInSeconds: timeLimitInSeconds,
   }
 }

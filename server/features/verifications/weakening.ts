@@ -17,7 +17,9 @@ type PathOf<T> = {
     | readonly unknown[]
     | { default: string }
     ? K
-    : `${K}.${PathOf<NonNullable<T[K]>>}`
+    : 'en' extends keyof NonNullable<T[K]>
+      ? K
+      : `${K}.${PathOf<NonNullable<T[K]>>}`
 }[keyof T & string]
 type ConfigPath = PathOf<VerificationConfig>
 
@@ -199,6 +201,9 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   // Affects no verdict either. Visitors are informed, and only reviewers see the pictures.
   'evidenceConfig.keep': harmless,
   'evidenceConfig.hours': harmless,
+  'kioskConfig.outcomeTexts.passed': harmless,
+  'kioskConfig.outcomeTexts.failed': harmless,
+  'kioskConfig.outcomeTexts.saved': harmless,
   'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
 }
 

@@ -1,5 +1,5 @@
 /** This program's version, as in package.json. */
-export const productVersion = '0.2.0'
+export const productVersion = '1.0.0'
 
 /**
  * The `User-Agent` for every request that the product sends on its own, because firewalls refuse requests without one. It

@@ -10,6 +10,7 @@ import {
   livenessPolicies,
   mostTries,
 } from './check-settings.ts'
+import { kioskConfig } from './kiosk-config.ts'
 import { referenceVerifier } from './reference-verifier.ts'
 import { wordsByLanguage } from './words-by-language.ts'
 
@@ -428,6 +429,7 @@ const sections = asSent(
     ),
     historyConfig: v.optional(v.pipe(historyConfig, v.description('How long sessions stay in lists.'))),
     evidenceConfig: v.optional(v.pipe(evidenceConfig, v.description('Pictures kept for reviewers.'))),
+    kioskConfig: v.optional(v.pipe(kioskConfig, v.description('What kiosks say.'))),
     webhookConfig: v.optional(
       v.pipe(webhookConfig, v.description('Notification about the end of a session.')),
     ),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { outcomeTexts } from '../configuration/kiosk-config.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { withAnyNames } from '../sections.ts'
 import { capturePlan, limits, verificationResults } from '../sessions/session.ts'
@@ -107,6 +108,7 @@ export const kioskConfiguration = v.pipe(
     failOnMultipleFaces: flag('True if a picture with several faces is a Fail.'),
     allowAlternative: flag('True if a person who cannot perform an action may ask for another one.'),
     allowPassive: flag('True if the kiosk may capture without a challenge when it has no plan.'),
+    outcomeTexts: v.optional(outcomeTexts),
     stepTimeLimitInSeconds: v.pipe(v.number(), v.description('Time limit for each action.')),
   }),
   v.description('Configuration with which the kiosk works offline.'),

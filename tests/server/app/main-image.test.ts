@@ -15,6 +15,14 @@ describe('the image', () => {
     expect(ignored).toContain(`!${source.replace('./', '')}`)
   })
 
+  test('has what the build copies before it builds', () => {
+    const [before] = dockerfile.split('RUN npm run build')
+    const copied = readFileSync('build/client-package.ts', 'utf8').matchAll(/copyFile\('([^'/]+)/g)
+    const names = [...copied].map(([, name]) => name!)
+    expect(names.sort()).toEqual(['LICENSE', 'docs'])
+    for (const name of names) expect(before).toMatch(new RegExp(`^COPY .*\\b${name}\\b`, 'm'))
+  })
+
   test('copies nothing secret or local', () => {
     expect(ignored).toContain('*')
     for (const name of ['.git', 'data', 'node_modules', 'dist', '.env'])

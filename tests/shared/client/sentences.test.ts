@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, NoAnswer, Problem } from '#shared/client/client.ts'
+import { inWords } from '#shared/client/sentences.ts'
 import { type Host, startHost } from '../../support/host.ts'
 
 const apiKey = 'a-key-that-nobody-may-read'
@@ -66,7 +67,20 @@ describe('a failed call explains in one sentence', () => {
     const client = createClient({ origin: host.origin, apiKey: host.apiKey })
     const sent = client.configuration.createSession({ verifierConfigs: {}, externalID: 'x' } as never)
     await expect(sent).rejects.toThrow(
-      `POST ${host.origin}/v1/verification/create-session was answered 400 (unknown_name): #/externalID Is not a known name: did you mean externalId?`,
+      `POST ${host.origin}/v1/verification/create-session was answered 400 (unknown_name): #/externalID is not a known name: did you mean externalId?`,
+    )
+  })
+
+  test('a fault that is a sentence of its own, after a colon', () => {
+    const asked = {
+      endpoint: { method: 'POST', path },
+      origin: 'http://127.0.0.1:8080',
+      credential: { apiKey },
+      timeoutInMilliseconds: 1000,
+    } as const
+    const problem = Problem.at('#/frames', 'At least one frame is required.')
+    expect((inWords(problem, asked) as Error).message).toBe(
+      `POST http://127.0.0.1:8080${path} was answered 400 (invalid_request): #/frames: At least one frame is required.`,
     )
   })
 

@@ -43,13 +43,15 @@ interface Options {
   readonly root?: string
   /** True if the start must print a key, which it does for a new store unless a key was configured. */
   readonly needsKey?: boolean
+  /** The user that it runs as, by number; the one of the test if absent. */
+  readonly user?: { readonly uid: number; readonly gid: number }
 }
 
 /** Starts a folder's `dist/server/main.js` on a free port, using either this Node or the one at the given path. */
 export async function startBuiltServer(
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],
-  { node = process.execPath, root = '.', needsKey = true }: Options = {},
+  { node = process.execPath, root = '.', needsKey = true, user }: Options = {},
 ): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
   const command = [
@@ -61,6 +63,7 @@ export async function startBuiltServer(
   const child = spawn(node, [...command, 'dist/server/main.js'], {
     cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
+    ...user,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const log: string[] = []

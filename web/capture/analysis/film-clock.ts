@@ -1,5 +1,6 @@
 import type { EncodedSize } from '#workers/api.ts'
 import type { Film } from './film.ts'
+import { canvasJpeg } from './pictures/canvas-jpeg.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** How often to check whether the film is waiting for a picture. */
@@ -30,14 +31,8 @@ function smallPictures(video: HTMLVideoElement) {
     brush.imageSmoothingQuality = 'high'
     brush.drawImage(video, 0, 0, canvas.width, canvas.height)
     for (let quality: number = t.film.jpegQuality; ; quality -= lower.by) {
-      const bytes = jpegOf(canvas, quality)
+      const bytes = canvasJpeg(canvas, quality)
       if (bytes.length <= mostBytes || quality <= lower.least) return bytes
     }
   }
-}
-
-/** [Note: At once] Asynchronous encoding waits for an idle browser, which can take a second or more. A picture this small fits in one frame. */
-function jpegOf(canvas: HTMLCanvasElement, quality: number): Uint8Array {
-  const [, base64 = ''] = canvas.toDataURL('image/jpeg', quality).split(',')
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 }

@@ -106,7 +106,10 @@ export const thresholds = {
   tooSlowMilliseconds: 1500,
 
   camera: {
-    firstFrameMilliseconds: 5000,
+    /** How long a camera may be black, muted or frozen after it was opened. */
+    warmMilliseconds: 5000,
+    /** How long a camera may take to reach its full size. */
+    growingMilliseconds: 3000,
     /** After this many quarter-seconds without a camera frame, the page sends bitmaps to the worker instead. */
     framelessLooks: 8,
     lostMilliseconds: 2000,

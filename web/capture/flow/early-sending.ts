@@ -1,12 +1,15 @@
 import type { Film } from '#web/capture/analysis/film.ts'
 import type { Picture } from '#web/capture/analysis/selection.ts'
-import { isPassing } from '#web/capture/sending/retry.ts'
+import { isPassing, UnsentError } from '#web/capture/sending/retry.ts'
 import type { EarlyBatch, SessionClient } from '#web/capture/sending/submit.ts'
 
 /** Sends pictures, and the film up to them, while their step is still in progress. */
 export interface EarlySending {
   handIn(step: number, picture: Picture): void
-  /** Ends the step. Call the returned function before each attempt to submit the step. It sends the batches that have not arrived yet. */
+  /**
+   * Ends the step. Call the returned function before each attempt to submit the step. It sends the batches that have not arrived yet, and
+   * rejects if they still do not, because the step would be judged without them.
+   */
   end(): () => Promise<void>
   /** Discards everything that was handed in. */
   drop(): void
@@ -55,7 +58,10 @@ export function createEarlySending(
     },
     end() {
       const mine = waiting
-      return () => sendInTurn(mine)
+      return async () => {
+        await sendInTurn(mine)
+        if (mine.length > 0) throw new UnsentError('pictures of the step are still to be sent')
+      }
     },
     drop() {
       step = -1

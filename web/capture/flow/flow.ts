@@ -12,6 +12,7 @@ import type { ActingHint, Hint } from '#web/wording/findings.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
 import { followDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
+import { encodesPictures } from './honest-canvas.ts'
 import { createLiveCapture, type LiveCapture } from './live-capture.ts'
 import { createServerSide } from './server-side.ts'
 import type { SideFactory, VisitSide } from './visit-side.ts'
@@ -120,6 +121,8 @@ function runsOf(
     open() {
       const cause = unsuitedBrowser(readAbilities())
       if (cause !== undefined) return send({ type: 'unsuited', cause })
+      // A busy browser encodes late, so the link is read in the meantime. Reading uses nothing up.
+      void encodesPictures().then((encodes) => encodes || send({ type: 'unsuited', cause: 'hiddenPictures' }))
       return visit.open()
     },
     prepare: ({ plan }) => capture.prepare(plan),

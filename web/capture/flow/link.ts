@@ -1,4 +1,5 @@
 import { upToSignature } from '#shared/signed-query.ts'
+import { unlessRefused } from '#web/ui/unless-refused.ts'
 
 /** The request encoded in the page's address. */
 export type Link =
@@ -30,9 +31,9 @@ function secretOf(hash: string): string | null {
 
 /** [Note: Dropped as it is read] Text after the signature is not signed and may contain names, so it is removed immediately. */
 export function dropAppended(history: History, location: Location): void {
-  const search = upToSignature(location.search)
-  if (search === location.search) return
-  history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`)
+  if (readLink(location).kind !== 'signed') return // its fragment is a secret that is needed
+  const signed = `${location.pathname}${upToSignature(location.search)}`
+  if (signed !== `${location.pathname}${location.search}${location.hash}`) show(history, signed)
 }
 
 /** True if the address is complete. It then opens its own session, even if this tab had a different one open. */
@@ -44,8 +45,12 @@ export function isWhole(link: Link): boolean {
 
 /** [Note: Stripped links] A used link has no value but contains names of people, so it is removed from the address bar and the history. */
 export function stripLink(history: History, location: Location): void {
-  if (location.search === '' && location.hash === '') return
-  history.replaceState(history.state, '', location.pathname)
+  if (location.search !== '' || location.hash !== '') show(history, location.pathname)
+}
+
+/** Some browsers refuse to change the address, for example if a page does so often. The visit goes on regardless. */
+function show(history: History, address: string): void {
+  unlessRefused(() => history.replaceState(history.state, '', address))
 }
 
 /** A link that continues the same session in another tab or on another device. */

@@ -5,6 +5,7 @@ import type { AnalysisHosts } from '#web/capture/analysis/analysis-host.ts'
 import { createBlackWatch } from '#web/capture/analysis/camera/black-watch.ts'
 import { type Camera, type CameraChoice, createCamera } from '#web/capture/analysis/camera/camera.ts'
 import { untilLit } from '#web/capture/analysis/camera/lit-picture.ts'
+import { isLargeEnough } from '#web/capture/analysis/camera/picture-size.ts'
 import { createStillWatch } from '#web/capture/analysis/camera/still-watch.ts'
 import { createFilm, type Film } from '#web/capture/analysis/film.ts'
 import { filmByClock } from '#web/capture/analysis/film-clock.ts'
@@ -75,6 +76,7 @@ export function createLiveCapture(options: Options) {
     prepare: (plan: CapturePlan) => prepareFor(plan, analyser, view, send),
     async open(choice: CameraChoice) {
       stop()
+      void showOthers(camera, view) // the first request may never be answered
       const cause = await camera.open(choice)
       if (cause === 'superseded') return
       void showOthers(camera, view)
@@ -176,11 +178,9 @@ async function showOthers(camera: Pick<Camera, 'others'>, view: LiveView): Promi
 async function readiness(camera: Camera, isOver: () => boolean): Promise<Event | undefined> {
   await camera.firstPicture()
   if (!(await untilLit(camera.video, isOver))) return undefined
-  return isTooSmall(camera.video) ? { type: 'cameraUseless', cause: 'smallPicture' } : { type: 'cameraReady' }
-}
-
-function isTooSmall({ videoWidth, videoHeight }: HTMLVideoElement): boolean {
-  return Math.min(videoWidth, videoHeight) < thresholds.camera.leastPixels
+  const isLarge = await isLargeEnough(camera.video, isOver)
+  if (isOver()) return undefined
+  return isLarge ? { type: 'cameraReady' } : { type: 'cameraUseless', cause: 'smallPicture' }
 }
 
 /** From the first straight look to the final one, including while the server answers. */

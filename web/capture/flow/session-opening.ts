@@ -215,7 +215,7 @@ function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   const problem = error instanceof Problem ? problemOf(error, known) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
   const asker = theme && { asker: { theme } }
-  const wait = problem === 'unreachable' ? waitOf(error) : {}
+  const wait = problem === 'unreachable' ? waitOf(error) : nextTryOf(error, problem)
   if (problem !== 'unreachable' || known === undefined)
     return { type: 'notOpened', problem, ...wait, ...asker }
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt, ...wait }
@@ -232,6 +232,12 @@ function waitOf(error: unknown): Pick<EventOf<'cutOff'>, 'waitInMilliseconds'> {
   const seconds = error instanceof Problem ? error.retryAfterInSeconds : undefined
   if (seconds === undefined) return {}
   return { waitInMilliseconds: Math.min(seconds, longestWaitInSeconds) * 1000 }
+}
+
+/** When the server will answer again, if it refused because of too many requests and said how long that lasts. */
+function nextTryOf(error: unknown, problem: LinkProblem): Pick<EventOf<'notOpened'>, 'nextTryAt'> {
+  const seconds = error instanceof Problem ? error.retryAfterInSeconds : undefined
+  return problem === 'tooMany' && seconds !== undefined ? { nextTryAt: steadyNow() + seconds * 1000 } : {}
 }
 
 /** [Note: Stripped once it was read] True if the link may still work because the server never read it or a proxy refused it. */

@@ -12,8 +12,6 @@ const slowCameraMilliseconds = 5000
 export const opening = {
   opening(event, state) {
     switch (event.type) {
-      case 'unsuited':
-        return { state: { name: 'cameraProblem', cause: event.cause } }
       case 'opened':
         return opened(event)
       case 'notOpened':

@@ -46,7 +46,13 @@ export type DeclinedKind = 'declined' | 'stopped' | 'noCamera' | 'otherWay'
 export type State =
   /** `checking`: the session is being judged. */
   | { readonly name: 'opening'; readonly slow: boolean; readonly checking?: true }
-  | { readonly name: 'linkProblem'; readonly problem: LinkProblem; readonly redirectUrl: string | null }
+  | {
+      readonly name: 'linkProblem'
+      readonly problem: LinkProblem
+      readonly redirectUrl: string | null
+      /** When the server answers again, in milliseconds since 1970, if it said so. */
+      readonly nextTryAt?: number
+    }
   | { readonly name: 'consent' }
   | { readonly name: 'anotherWay'; readonly from: 'consent' | 'cameraProblem' | 'furtherTry' }
   | { readonly name: 'ready' }
@@ -207,10 +213,9 @@ export type Event =
       readonly redirectUrl?: string | null
       /** The plan of a finished session. It names the allowed embedding origins, so that the page can still navigate after a reload. */
       readonly plan?: CapturePlan
-      /** The sender of a link that did not open, if known. */
       readonly asker?: Asker
-      /** How long to wait before the next request. */
       readonly waitInMilliseconds?: number
+      readonly nextTryAt?: number
     }
   /** The page was reloaded while the server is judging its session. */
   | { readonly type: 'beingChecked' }
@@ -222,7 +227,7 @@ export type Event =
       readonly waitInMilliseconds?: number
     }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
-  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'takeAgain' | 'continue' }
   /** Selects the camera after the last requested one, unless an id is given. */
   | { readonly type: 'otherCamera'; readonly id?: string }
   /** The camera is running, but its pictures are unusable. */
@@ -247,7 +252,6 @@ export type Event =
       readonly handInMilliseconds?: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
-  | { readonly type: 'takeAgain' }
   /** A picture was sent while its step was still in progress. */
   | { readonly type: 'handedIn' }
   | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }
@@ -257,8 +261,7 @@ export type Event =
   /** The server expects a different step or try from the one that was submitted. */
   | { readonly type: 'outOfStep' }
   | { readonly type: 'unsent' | 'online' | 'tryNow' | 'deleteAndLeave' }
-  | { readonly type: 'wait' | 'depart' }
-  | { readonly type: 'hidden' | 'leave' }
+  | { readonly type: 'wait' | 'depart' | 'hidden' | 'leave' }
   | { readonly type: 'deadlineNear' | 'deadlineOver' | 'expired' | 'bannerRead' }
   | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
   | { readonly type: 'late' }

@@ -6,8 +6,8 @@ import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } f
 
 /** The step's frames must arrive this long before the server's clock runs out. */
 const travelMilliseconds = 1000
-/** How long the outcome is shown before the page leaves on its own. */
-const outcomeMilliseconds = 4000
+/** How long an outcome is shown before the page leaves by itself. A refusal has two sentences to read. */
+const outcomeMilliseconds = { passed: 4000, notCompleted: 20_000 } as const
 /** After this time the page gives advice, such as where to find the browser's prompt or that the network is slow. */
 const askingMilliseconds = 15_000
 export const helpMilliseconds = 20_000
@@ -150,10 +150,13 @@ export function sending(): Step {
 
 /** Shows the verdict, then leaves after a while, or immediately if the person has chosen to leave. */
 export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
+  const name = passed ? 'passed' : 'notCompleted'
   return {
-    state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
+    state: { name, redirectUrl, staying: false },
     context: { nearDeadline: false },
-    effects: [isLeft && redirectUrl !== null ? { type: 'leave', redirectUrl } : late(outcomeMilliseconds)],
+    effects: [
+      isLeft && redirectUrl !== null ? { type: 'leave', redirectUrl } : late(outcomeMilliseconds[name]),
+    ],
   }
 }
 

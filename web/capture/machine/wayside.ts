@@ -38,11 +38,22 @@ const lastStates: ReadonlySet<StateName> = new Set<StateName>([
   'moved',
 ])
 
+/** States in which no picture has been taken yet. */
+const beforePictures: ReadonlySet<StateName> = new Set<StateName>([
+  'opening',
+  'consent',
+  'ready',
+  'asking',
+  'starting',
+])
+
 /** Handles events that can happen in any state: leaving, a lost camera, a hidden page, the deadline, a late answer. */
 export function roundAbout(event: Event, state: State, context: Context): Step | undefined {
   switch (event.type) {
     case 'leave':
       return leave(state, context)
+    case 'unsuited':
+      return beforePictures.has(state.name) ? stop(event.cause) : undefined
     case 'endTest':
       return isOver(state) || context.plan?.test === undefined ? {} : endTest(event)
     case 'hidden':
@@ -131,9 +142,11 @@ export function nowhere({
   plan,
   asker,
   waitInMilliseconds,
+  nextTryAt,
 }: EventOf<'notOpened'>): Step {
+  const next = nextTryAt === undefined ? {} : { nextTryAt }
   return {
-    state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
+    state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null, ...next },
     context: { ...(plan && { plan }), ...(asker && { asker }) },
     ...(problem === 'unreachable' && { effects: [tryLaterThan(waitInMilliseconds)] }),
   }

@@ -7,7 +7,7 @@ export function AskLink({ context, wording }: { context: Context; wording: Wordi
   const asker = context.plan ?? context.asker
   if (!asker?.theme.supportUrl) return null
   return (
-    <a class="button secondary" href={asker.theme.supportUrl} target="_blank" rel="noopener">
+    <a class="button quiet" href={asker.theme.supportUrl} target="_blank" rel="noopener">
       <span>
         <Phrase text={wording.asker.ask} plan={asker} />
       </span>

@@ -6,7 +6,6 @@ import { Clock } from '#web/ui/clock.tsx'
 import { Title } from '#web/ui/title.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import { Pictogram } from './drawings/pictogram.tsx'
 import { Stage } from './drawings/stage.tsx'
 import { headingOf } from './heading.ts'
 import { HintLine, LoadingLine } from './hint-line.tsx'
@@ -19,20 +18,29 @@ interface CaptureProps extends ScreenProps<CaptureState> {
   readonly video: HTMLElement
 }
 
-/** The screen while the camera is on: text at the top, the person in the oval, buttons at the bottom. */
+/** The screen while the camera is on: one instruction at the top, the person in the oval, buttons at the bottom. */
 export function CaptureScreen(props: CaptureProps) {
-  const { state, context, view, video } = props
+  const { state, context, view, video, wording } = props
   return (
     <main class="capture">
       <div class="words">
-        <Words {...props} />
+        <Title screen={screenOf(state)}>{headingOf(state, wording)}</Title>
+        {state.name === 'paused' || state.name === 'retake' ? (
+          <div class="hint-line">
+            <SecondLine {...props} />
+          </div>
+        ) : (
+          <HintLine view={view} wording={wording}>
+            <SecondLine {...props} />
+          </HintLine>
+        )}
       </div>
       <Stage
         video={video}
         view={view}
-        segments={segmentsOf(context)}
-        current={currentSegment(state, context)}
-        label={ringLabel(state, context, props.wording)}
+        action={state.name === 'action' || state.name === 'paused' ? state.step.action : null}
+        isClosed={state.name === 'done' && state.after !== 'request'}
+        label={ringLabel(state, context, wording)}
         dim={state.name === 'paused'}
       />
       <div class="actions controls">
@@ -42,51 +50,41 @@ export function CaptureScreen(props: CaptureProps) {
   )
 }
 
-function Words({ state, context, wording, view }: CaptureProps) {
-  const count = context.plan?.challenge?.actionCount ?? 1
-  if (state.name === 'action') {
-    const label = fill(wording.text.stepOf, { step: context.accepted + 1, of: count })
-    return (
-      <div class="ask">
-        <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
-        <div class="ask-words">
-          <div class="ask-aside">
-            {(state.again || count > 1) && <p class="count">{state.again ? wording.hint.again : label}</p>}
-            <Clock step={state.step} startedAt={state.startedAt} wording={wording} />
-          </div>
-          <Title screen={`action ${state.step.step} ${state.startedAt}`}>{headingOf(state, wording)}</Title>
-        </div>
-        <HintLine view={view} wording={wording} />
-      </div>
-    )
-  }
-  if (state.name === 'paused')
-    return (
-      <div class="ask">
-        <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
-        <div class="ask-words">
-          <Title screen="paused">{headingOf(state, wording)}</Title>
-          <p class="lead">{wording.action[state.step.action]}</p>
-          <p class="muted">{wording.text.paused}</p>
-        </div>
-      </div>
-    )
-  return (
-    <>
-      <Title screen={state.name}>{headingOf(state, wording)}</Title>
-      {state.name === 'retake' ? (
-        <p class="lead">{wording.retake[state.fault]}</p>
-      ) : (
-        <HintLine view={view} wording={wording}>
-          {state.name === 'align' && <LoadingLine view={view} wording={wording} />}
-          {state.name === 'done' && state.late && <p class="lead">{wording.text.waitingNetwork}</p>}
-        </HintLine>
-      )}
-    </>
-  )
+/** The heading takes the focus whenever this changes. */
+function screenOf(state: CaptureState): string {
+  return state.name === 'action' ? `action ${state.step.step} ${state.startedAt}` : state.name
 }
 
-/** The ring's text alternative. On screen, only the actions are counted. */
+/** What the instruction's second line says while there is no hint. */
+function SecondLine({ state, context, wording, view }: CaptureProps) {
+  const { text, hint, retake } = wording
+  const of = context.plan?.challenge?.actionCount ?? 1
+  switch (state.name) {
+    case 'align':
+      return <LoadingLine view={view} wording={wording} />
+    case 'done':
+      return state.late ? <p>{text.waitingNetwork}</p> : null
+    case 'retake':
+      return <p>{retake[state.fault]}</p>
+    case 'paused':
+      return <p>{text.paused}</p>
+    case 'action':
+      return (
+        <div class="ask-aside">
+          {(state.again || of > 1) && (
+            <p class="count">
+              {state.again ? hint.again : fill(text.stepOf, { step: context.accepted + 1, of })}
+            </p>
+          )}
+          <Clock step={state.step} startedAt={state.startedAt} wording={wording} />
+        </div>
+      )
+    default:
+      return null
+  }
+}
+
+/** The drawing's text alternative. On screen, only the actions are counted. */
 function ringLabel(state: CaptureState, context: Context, { text }: Wording): string {
   const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
   return fill(text.segmentOf, { step, of: segmentsOf(context) })
@@ -148,7 +146,7 @@ function Brighten({ view, wording }: { view: LiveView; wording: Wording }) {
   return <Button onPress={toggle}>{bright ? wording.button.darken : wording.button.brighten}</Button>
 }
 
-/** The ring's segments: the first hold, one per action and, if there are actions, the final hold. */
+/** How often the ring is filled: in the first hold, once per action and, if there are actions, in the final hold. */
 function segmentsOf({ plan }: Context): number {
   const actions = plan?.challenge?.actionCount ?? 0
   return actions === 0 ? 1 : actions + 2

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import type { Context, StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -72,27 +73,26 @@ export function OutcomeScreen({
 }: ScreenProps<StateOf<'passed' | 'notCompleted'>>) {
   const { redirectUrl, staying, name } = state
   const { button, text } = wording
+  const isLeaving = redirectUrl !== null && !staying
+  useStay(isLeaving, send)
   return (
     <Page
       screen={name}
-      icon={name === 'passed' ? 'tick' : 'arrow'}
-      tone={name === 'passed' ? 'good' : 'onward'}
+      icon={name === 'passed' ? 'tick' : 'dash'}
+      tone={name === 'passed' ? 'good' : 'plain'}
       title={headingOf(state, wording)}
       actions={
         <>
           {redirectUrl !== null && (
             <Button kind="primary" onPress={() => send({ type: 'depart' })}>
-              {button.continue}
+              <Phrase text={button.backTo} plan={context.plan} />
             </Button>
-          )}
-          {redirectUrl !== null && !staying && (
-            <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>
           )}
           {name === 'notCompleted' && <AskLink context={context} wording={wording} />}
         </>
       }
     >
-      {(name === 'notCompleted' || redirectUrl !== null) && (
+      {(name === 'notCompleted' || isLeaving) && (
         <p class="lead">
           <Phrase text={text[name]} plan={context.plan} />
         </p>
@@ -100,6 +100,19 @@ export function OutcomeScreen({
       {redirectUrl === null && <p class="muted">{goodbye(context, text)}</p>}
     </Page>
   )
+}
+
+/** [Note: Time to read] A page that leaves by itself stays once the person touches it or presses a key (WCAG 2.2.1). */
+function useStay(isLeaving: boolean, send: ScreenProps['send']): void {
+  useEffect(() => {
+    if (!isLeaving) return
+    const stay = () => send({ type: 'wait' })
+    const touches = ['keydown', 'pointerdown'] as const
+    for (const touch of touches) addEventListener(touch, stay)
+    return () => {
+      for (const touch of touches) removeEventListener(touch, stay)
+    }
+  }, [isLeaving, send])
 }
 
 /** Explains that no check took place and nothing was stored. */
@@ -110,8 +123,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
   return (
     <Page
       screen="declined"
-      icon="arrow"
-      tone="onward"
+      icon="dash"
       title={headingOf(state, wording)}
       actions={
         !leadsNowhere && (
@@ -120,7 +132,9 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
               {leaving ? text.leaving : <Phrase text={wayOut(context, button)} plan={context.plan} />}
             </Button>
             {kind === 'declined' && submission === 'none' && (
-              <Button onPress={() => send({ type: 'readAgain' })}>{button.readAgain}</Button>
+              <Button kind="quiet" onPress={() => send({ type: 'readAgain' })}>
+                {button.readAgain}
+              </Button>
             )}
           </>
         )

@@ -21,17 +21,17 @@ export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<
           <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
             {button.tryAgain}
           </Button>
-          <Button onPress={() => send({ type: 'leave' })}>
-            {context.isGuest ? button.leave : <Phrase text={button.backTo} plan={context.plan} />}
-          </Button>
-          <AskLink context={context} wording={wording} />
-          {context.plan?.alternative !== undefined && (
-            <div class="asides">
+          <div class="asides">
+            <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
+              {context.isGuest ? button.leave : <Phrase text={button.backTo} plan={context.plan} />}
+            </Button>
+            <AskLink context={context} wording={wording} />
+            {context.plan?.alternative !== undefined && (
               <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
                 {button.anotherWay}
               </Button>
-            </div>
-          )}
+            )}
+          </div>
         </>
       }
     >

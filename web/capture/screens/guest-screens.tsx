@@ -84,7 +84,7 @@ export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'c
 export function MovedScreen({ state, wording }: ScreenProps<StateOf<'moved'>>) {
   const { text } = wording
   return (
-    <Page screen="moved" icon="arrow" tone="onward" title={headingOf(state, wording)}>
+    <Page screen="moved" icon="dash" title={headingOf(state, wording)}>
       <p class="lead">{state.refused ? text.nothingTaken : text.moved}</p>
       <p class="muted">{text.closePage}</p>
     </Page>

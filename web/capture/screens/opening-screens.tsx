@@ -5,7 +5,9 @@ import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { Scene } from './drawings/scene.tsx'
+import { browserKindOf } from './drawings/browser-kind.ts'
+import { PermissionPrompt } from './drawings/permission-prompt.tsx'
+import { Preparation } from './drawings/preparation.tsx'
 import { headingOf } from './heading.ts'
 import { LoadingLine } from './hint-line.tsx'
 import { CameraChoice, PhoneButton } from './phone-button.tsx'
@@ -85,7 +87,7 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
     <Page
       screen="ready"
       icon="light"
-      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
+      drawing={true}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -96,19 +98,23 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
-      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
-      {moves && <p class="muted">{wording.getReady.moves}</p>}
+      <Preparation isHandheld={isHandheld()} moves={moves} wording={wording} />
+      <p class="muted">{wording.getReady.time}</p>
     </Page>
   )
 }
 
-/** Shown while the browser asks for permission. The page says where to look. */
-export function AskingScreen({ state, context, wording, send }: ScreenProps<StateOf<'asking'>>) {
+/**
+ * Shown while the browser asks for permission. A drawing shows where to look. [Note: A camera that never opens] Browsers only reveal the
+ * names of cameras once the page may use them. If there are names, it is the camera that does not answer, and another one may.
+ */
+export function AskingScreen({ state, context, wording, view, send }: CameraScreenProps<'asking'>) {
+  const isAllowed = view.cameras.value.some(({ label }) => label !== '')
   return (
     <Page
       screen="asking"
       icon="camera"
-      tone="busy"
+      drawing={<PermissionPrompt browser={browserKindOf(navigator)} />}
       title={headingOf(state, wording)}
       actions={
         state.late && (
@@ -116,18 +122,21 @@ export function AskingScreen({ state, context, wording, send }: ScreenProps<Stat
             <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
               {wording.button.tryAgain}
             </Button>
+            {isAllowed && <CameraChoice {...{ view, wording, send }} />}
             <PhoneButton kind="secondary" {...{ context, wording, send }} />
           </>
         )
       }
     >
-      <p class="lead">{state.late && wording.hint.addressBar}</p>
+      <p class="lead">
+        {state.late && (isAllowed ? wording.surroundings.noPicture.text : wording.hint.addressBar)}
+      </p>
     </Page>
   )
 }
 
 /** [Note: A camera and a network] Retrying only helps with a camera that does not start. For a slow network, the page just waits. */
-export function StartingScreen({ state, context, wording, view, send }: StartingProps) {
+export function StartingScreen({ state, context, wording, view, send }: CameraScreenProps<'starting'>) {
   const { camera, slow } = state
   const isDark = slow && !camera
   return (
@@ -155,6 +164,6 @@ export function StartingScreen({ state, context, wording, view, send }: Starting
   )
 }
 
-interface StartingProps extends ScreenProps<StateOf<'starting'>> {
+interface CameraScreenProps<N extends 'asking' | 'starting'> extends ScreenProps<StateOf<N>> {
   readonly view: LiveView
 }

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
 import { type CameraCause, isSurrounding, type LinkProblem } from '#web/wording/findings.ts'
 import { AskLink } from './ask-link.tsx'
 import { CopyLink } from './copy-link.tsx'
@@ -24,7 +25,7 @@ const linkIcons: Record<LinkProblem, IconName> = {
 
 /** Explains why a link cannot be opened and what to do about it. */
 export function LinkProblemScreen({ state, context, wording, send }: ScreenProps<StateOf<'linkProblem'>>) {
-  const { problem, redirectUrl } = state
+  const { problem, redirectUrl, nextTryAt } = state
   const isPassing = problem === 'unreachable'
   const mayRetry = isPassing || problem === 'tooMany'
   return (
@@ -41,7 +42,7 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
           )}
           {redirectUrl !== null && (
             <Button kind="primary" onPress={() => send({ type: 'depart' })}>
-              {wording.button.continue}
+              <Phrase text={wording.button.backTo} plan={context.plan} />
             </Button>
           )}
           {redirectUrl === null && !mayRetry && history.length > 1 && (
@@ -54,6 +55,7 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
       <p class="lead">
         <Phrase text={wording.linkText[problem]} plan={context.plan} />
       </p>
+      {nextTryAt !== undefined && <TimeLeft text={wording.text.nextTry} until={nextTryAt} />}
       {redirectUrl === null && !mayRetry && <p class="muted">{wording.text.closePage}</p>}
     </Page>
   )

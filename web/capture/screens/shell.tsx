@@ -26,7 +26,7 @@ const withoutLeave: readonly State['name'][] = [
   'moved',
 ]
 
-/** The frame around every screen: the logo, the exit, and state attributes for tests and integrators. */
+/** The frame around every screen: the sender's name or logo once it is known, the exit, and state attributes for tests and integrators. */
 export function Shell({ state, context, wording, send, children }: ShellProps) {
   const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
   return (
@@ -36,7 +36,11 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
       {...detailOf(state)}
     >
       <header class="header">
-        <Mark plan={context.plan ?? context.asker} />
+        {state.name === 'opening' && context.plan === null ? (
+          <span />
+        ) : (
+          <Mark plan={context.plan ?? context.asker} />
+        )}
         {mayLeave && (
           <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
             {wording.button.leave}

@@ -1,11 +1,24 @@
-/** Creates a signal for one request. It aborts when the browser goes offline or after a timeout. Call `over` after the answer. */
-export function untilCut(milliseconds: number): { signal: AbortSignal; over: () => void } {
+/** The time limit of one request. */
+interface Cut {
+  readonly signal: AbortSignal
+  /** Starts the time limit again. */
+  extend(milliseconds: number): void
+  /** Call this after the answer. */
+  over(): void
+}
+
+/** Creates a signal for one request. It aborts when the browser goes offline or after a timeout. */
+export function untilCut(milliseconds: number): Cut {
   const controller = new AbortController()
   const cut = () => controller.abort()
-  const timer = setTimeout(cut, milliseconds)
+  let timer = setTimeout(cut, milliseconds)
   addEventListener('offline', cut)
   return {
     signal: controller.signal,
+    extend(more) {
+      clearTimeout(timer)
+      timer = setTimeout(cut, more)
+    },
     over() {
       clearTimeout(timer)
       removeEventListener('offline', cut)

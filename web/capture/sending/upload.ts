@@ -1,10 +1,13 @@
 import type { SendBytes } from './multipart.ts'
-import { allowanceFor, untilCut } from './until-cut.ts'
+import { untilCut } from './until-cut.ts'
 import type { Uplink } from './uplink.ts'
 
-const uploadMilliseconds = 60_000
+/** A server may take this long to answer. */
+const answerMilliseconds = 60_000
+/** An upload that does not progress for this long is lost, even if no error says so. */
+const stalledMilliseconds = 20_000
 
-/** A `fetch` that reports upload progress, which only XMLHttpRequest provides. */
+/** A `fetch` that reports upload progress, which only XMLHttpRequest provides. A slow upload may take as long as it needs. */
 export function uploadingFetch(
   onUploaded: (share: number) => void,
   uplink?: Pick<Uplink, 'measure'>,
@@ -17,10 +20,14 @@ export function uploadingFetch(
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       request.upload.onprogress = ({ loaded, total }) => {
         measure?.(loaded)
+        extend(stalledMilliseconds)
         if (total > 0) onUploaded(loaded / total)
       }
-      request.upload.onload = () => onUploaded(1)
-      const { signal, over } = untilCut(uploadMilliseconds + allowanceFor(body))
+      request.upload.onload = () => {
+        onUploaded(1)
+        extend(answerMilliseconds)
+      }
+      const { signal, extend, over } = untilCut(stalledMilliseconds)
       signal.onabort = () => request.abort()
       request.onerror = () => reject(new TypeError('the request was not answered'))
       request.onabort = request.onerror

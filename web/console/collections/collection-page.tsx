@@ -6,7 +6,8 @@ import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
-import { Button, Submit } from '#web/console/ui/controls.tsx'
+import { Submit } from '#web/console/ui/controls.tsx'
+import { DangerZone } from '#web/console/ui/danger-zone.tsx'
 import { FileField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { lazily } from '#web/console/ui/lazy.tsx'
@@ -27,11 +28,12 @@ const FolderSection = lazily<ComponentProps<typeof Folder>>(
   async () => (await import('./folder-section.tsx')).FolderSection,
 )
 
-/** One collection: its purpose, a search by picture, and its faces, which can be erased. */
+const tabNames = ['faces', 'import', 'search'] as const
+const callOfTab = { faces: 'getAllFaces', import: 'indexFace', search: 'searchFace' } as const
+
+/** One collection: its faces, which can be erased, an import of more, and a search by picture. */
 export function CollectionPage({ id }: { id: string }) {
   const { words, calls, navigation } = useConsole()
-  const may = useMay()
-  const [kept, setKept] = useState(0)
   const [isRemoving, setRemoving] = useState(false)
   const found = useAccountData(() => calls.recognition.getCollection({ collectionId: id }), [id])
   const { collections, page } = words.value
@@ -41,13 +43,7 @@ export function CollectionPage({ id }: { id: string }) {
       <nav class="trail">
         <Link to={{ page: 'collections' }}>{page.collections}</Link>
       </nav>
-      <PageHead title={id}>
-        {known !== undefined && may('deleteCollection') && (
-          <Button kind="danger" onPress={() => setRemoving(true)}>
-            {collections.remove}
-          </Button>
-        )}
-      </PageHead>
+      <PageHead title={id} />
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {known !== undefined && (
         <>
@@ -62,10 +58,7 @@ export function CollectionPage({ id }: { id: string }) {
               <Time at={known.createdAt} isExact />
             </Fact>
           </Facts>
-          <FacesSection key={kept} id={id} />
-          {may('indexFace') && <FolderSection id={id} onKept={() => setKept((before) => before + 1)} />}
-          {may('searchFace') && <FaceSearch id={id} />}
-          {may('deleteFace') && <FaceErasure id={id} />}
+          <CollectionTabs id={id} onRemove={() => setRemoving(true)} />
         </>
       )}
       {isRemoving && (
@@ -83,6 +76,40 @@ export function CollectionPage({ id }: { id: string }) {
           <p>{collections.removeLead}</p>
         </Confirm>
       )}
+    </>
+  )
+}
+
+/** What to do with the collection, one thing at a time. An import goes on while another tab is shown. */
+function CollectionTabs({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { words, navigation } = useConsole()
+  const may = useMay()
+  const [kept, setKept] = useState(0)
+  const { collections } = words.value
+  const tabs = tabNames.filter((name) => may(callOfTab[name]))
+  const chosen = tabs.find((name) => name === navigation.address.value.query.tab) ?? 'faces'
+  const addressOf = (name: (typeof tabNames)[number]) =>
+    ({ page: 'collections', parts: [id], query: { tab: name === 'faces' ? '' : name } }) as const
+  return (
+    <>
+      <nav class="tabs" aria-label={id}>
+        {tabs.map((name) => (
+          <Link key={name} to={addressOf(name)} current={name === chosen}>
+            {collections.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      <div hidden={chosen !== 'faces'}>
+        <FacesSection key={kept} id={id} />
+        {may('deleteFace') && <FaceErasure id={id} />}
+        {may('deleteCollection') && (
+          <DangerZone verb={collections.remove} lead={collections.removeLead} onPress={onRemove} />
+        )}
+      </div>
+      <div hidden={chosen !== 'import'}>
+        {may('indexFace') && <FolderSection id={id} onKept={() => setKept((before) => before + 1)} />}
+      </div>
+      <div hidden={chosen !== 'search'}>{may('searchFace') && <FaceSearch id={id} />}</div>
     </>
   )
 }

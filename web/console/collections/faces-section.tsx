@@ -125,7 +125,7 @@ function FaceTable({ rows, isBusy, onErase }: FaceTableProps) {
           cell: (face) =>
             may('deleteFace') && (
               <Button
-                kind="quiet"
+                kind="danger"
                 label={`${collections.erase}: ${face.externalId ?? face.faceId}`}
                 onPress={() => onErase(face)}
               >

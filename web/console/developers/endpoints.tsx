@@ -10,6 +10,7 @@ import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Empty, Maybe, Secret, Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { type Endpoint, EndpointHealth, EndpointState } from './endpoint-health.tsx'
 import { TestEvent } from './test-event.tsx'
@@ -88,7 +89,7 @@ function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: Endpoi
     </Button>
   )
   return (
-    <span class="buttons">
+    <RowMenu name={url}>
       <Link to={{ page: 'developers', parts: ['deliveries'], query: { endpointId } }} class="press quiet">
         {endpoints.deliveries}
       </Link>
@@ -100,7 +101,7 @@ function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: Endpoi
           {button(action.remove, onRemove)}
         </>
       )}
-    </span>
+    </RowMenu>
   )
 }
 

@@ -11,6 +11,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
 import { Badge, Empty, Id, Secret, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { RollKey } from './roll-key.tsx'
@@ -200,25 +201,28 @@ function KeyActions({ apiKey, onRevoke, onRoll, onPrimary }: KeyActionsProps) {
   const may = useMay()
   const { apiKeys } = words.value
   const { revoked, ends, isPrimary, name } = apiKey
-  if (revoked !== null) return null
+  const mayRoll = may('createKey') && may('revokeKey') && ends === undefined
+  const mayLead = may('setPrimaryKey') && !isPrimary && ends === undefined
+  const mayRevoke = may('revokeKey') && !isPrimary
+  if (revoked !== null || !(mayRoll || mayLead || mayRevoke)) return null
   return (
-    <span class="buttons">
-      {may('createKey') && may('revokeKey') && ends === undefined && (
+    <RowMenu name={name}>
+      {mayRoll && (
         <Button kind="quiet" label={`${apiKeys.roll} ${name}`} onPress={() => onRoll(apiKey)}>
           {apiKeys.roll}
         </Button>
       )}
-      {may('setPrimaryKey') && !isPrimary && ends === undefined && (
+      {mayLead && (
         <Button kind="quiet" label={`${apiKeys.makePrimary}: ${name}`} onPress={() => onPrimary(apiKey)}>
           {apiKeys.makePrimary}
         </Button>
       )}
-      {may('revokeKey') && !isPrimary && (
+      {mayRevoke && (
         <Button kind="quiet" label={`${apiKeys.revoke} ${name}`} onPress={() => onRevoke(apiKey)}>
           {apiKeys.revoke}
         </Button>
       )}
-    </span>
+    </RowMenu>
   )
 }
 

@@ -10,6 +10,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Badge, Empty, Id, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { NewKiosk } from './new-kiosk.tsx'
@@ -146,7 +147,7 @@ function KioskActions({ kiosk, onRevoke }: KioskActionsProps) {
   const { words } = useConsole()
   const { kiosks, page } = words.value
   return (
-    <span class="buttons">
+    <RowMenu name={kiosk.name}>
       <Link to={{ page: 'sessions', query: { kioskId: kiosk.kioskId } }} class="press quiet">
         {page.sessions}
       </Link>
@@ -155,7 +156,7 @@ function KioskActions({ kiosk, onRevoke }: KioskActionsProps) {
           {kiosks.revoke}
         </Button>
       )}
-    </span>
+    </RowMenu>
   )
 }
 

@@ -9,6 +9,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Badge, Secret, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
 
@@ -128,7 +129,7 @@ function PeopleTable({ people: rows, isBusy, onChange, onRemove }: PeopleTablePr
           head: action.edit,
           isQuiet: true,
           cell: (person) => (
-            <span class="buttons">
+            <RowMenu name={person.name}>
               {onChange !== undefined && (
                 <Button
                   kind="quiet"
@@ -147,7 +148,7 @@ function PeopleTable({ people: rows, isBusy, onChange, onRemove }: PeopleTablePr
                   {people.remove}
                 </Button>
               )}
-            </span>
+            </RowMenu>
           ),
         },
       ]}

@@ -30,7 +30,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const main = useRef<HTMLElement>(null)
-  useShortcuts({ onSearch: () => search.current?.focus(), onHelp: () => setHelpShown(true) })
+  useShortcuts({ onSearch: () => search.current?.select(), onHelp: () => setHelpShown(true) })
   const { page, parts } = navigation.address.value
   const path = [page, ...parts].join('/')
   useEffect(() => {

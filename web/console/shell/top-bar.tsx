@@ -1,12 +1,9 @@
 import type { RefObject } from 'preact'
-import { useState } from 'preact/hooks'
 import { environments } from '#shared/contract/environment.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { beginningOf, type Filters, isSessionId } from '#web/console/sessions/filters.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
-import { Form } from '#web/console/ui/form.tsx'
-import { Key } from '#web/console/ui/pieces.tsx'
+import { SearchField } from './search-field.tsx'
 import { useSwitch } from './use-switch.ts'
 import { YouMenu } from './you-menu.tsx'
 
@@ -32,47 +29,13 @@ export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
       >
         {shell.menu}
       </button>
-      <Search field={search} />
+      <SearchField field={search} />
       <EnvironmentSwitch />
       <Button kind="quiet" onPress={onHelp} label={keys.title}>
         ?
       </Button>
       <YouMenu />
     </header>
-  )
-}
-
-/** Finds a session by its full or partial id, or sessions by external or correlation id. */
-function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
-  const { words, navigation, calls } = useConsole()
-  const [sought, setSought] = useState('')
-  const { shell } = words.value
-  const hasSessions = async (filter: Filters) => {
-    const found = await calls.configuration.getSessions({ ...filter, limit: 1 }).catch(() => undefined)
-    return (found?.sessions.length ?? 0) > 0
-  }
-  const find = async () => {
-    const text = sought.trim()
-    if (text === '') return
-    if (isSessionId(text)) return navigation.go({ page: 'sessions', parts: [text] })
-    const idBeginsWith = beginningOf(text)
-    if (idBeginsWith !== '' && (await hasSessions({ idBeginsWith })))
-      return navigation.go({ page: 'sessions', query: { idBeginsWith } })
-    const name = (await hasSessions({ correlationId: text })) ? 'correlationId' : 'externalId'
-    navigation.go({ page: 'sessions', query: { [name]: text } })
-  }
-  return (
-    <Form class="search" onSubmit={find}>
-      <input
-        ref={field}
-        type="search"
-        aria-label={shell.search}
-        placeholder={shell.searchHint}
-        value={sought}
-        onInput={(event) => setSought(event.currentTarget.value)}
-      />
-      <Key name="/" />
-    </Form>
   )
 }
 

@@ -10,12 +10,14 @@ export interface BarData {
     readonly colour: string
   }[]
   readonly label: (time: number) => string
+  /** True if time runs from right to left, as the page reads. */
+  readonly isReversed: boolean
 }
 
 const height = 200
 
 /** Draws stacked bars into an element, and returns a function that removes them again. */
-export function drawBars(element: HTMLElement, { times, series, label }: BarData): () => void {
+export function drawBars(element: HTMLElement, { times, series, label, isReversed }: BarData): () => void {
   const ink = colourOf(element, '--muted')
   const rule = colourOf(element, '--hairline')
   const stacked = series.map((_, upTo) =>
@@ -35,7 +37,7 @@ export function drawBars(element: HTMLElement, { times, series, label }: BarData
       legend: { show: false },
       cursor: { show: false },
       scales: {
-        x: { time: false, range: () => [-0.6, times.length - 0.4] },
+        x: { time: false, dir: isReversed ? -1 : 1, range: () => [-0.6, times.length - 0.4] },
         y: { range: (_, __, most) => [0, Math.max(4, Math.ceil(most * 1.1))] },
       },
       axes: [
@@ -48,6 +50,7 @@ export function drawBars(element: HTMLElement, { times, series, label }: BarData
         },
         {
           ...axis,
+          side: isReversed ? 1 : 3,
           size: 44,
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000],
         },

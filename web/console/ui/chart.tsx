@@ -30,8 +30,9 @@ export function Chart({ title, times, label, series }: ChartProps) {
       const element = place.current
       if (isGone || element === null) return
       erase?.()
+      const isReversed = getComputedStyle(element.parentElement!).direction === 'rtl'
       const coloured = series.map((one) => ({ ...one, colour: colourOf(element, `--chart-${one.tone}`) }))
-      erase = drawBars(element, { times, label, series: coloured })
+      erase = drawBars(element, { times, label, series: coloured, isReversed })
     }
     void draw()
     // Redraws when the device's theme changes, in case the page follows it.

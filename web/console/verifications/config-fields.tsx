@@ -9,67 +9,22 @@ import {
   resultFlags,
 } from '#shared/contract/configuration/verification-config.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
 import {
   type AgeType,
   ageTypes,
-  type Config,
   memberAt,
   numberFrom,
   withAgeType,
   withLeastAssurance,
   withLiveness,
-  withMember,
 } from './config-form.ts'
-import { configMember } from './config-json.tsx'
+import { placeOfMember as at, type ConfigFieldsProps, useMembers } from './config-members.tsx'
+import { EditorSection } from './editor-sections.tsx'
+import { KioskFields } from './kiosk-fields.tsx'
 import { PurposeFields } from './purpose-fields.tsx'
 
-interface ConfigFieldsProps {
-  readonly config: Config
-  readonly onChange: (config: Config) => void
-}
-
-/** The path at which the server reports a configuration member's faults. */
-const at = (path: string) => `${configMember}/${path.replaceAll('.', '/')}`
-
-/** Binds a field to a configuration member. */
-function useMembers({ config, onChange }: ConfigFieldsProps) {
-  const read = (path: string) => String(memberAt(config, path) ?? '')
-  const write = (path: string, value: unknown) => onChange(withMember(config, path, value))
-  return {
-    read,
-    write,
-    text: (path: string, label: string, hint?: string) => (
-      <TextField
-        label={label}
-        hint={hint}
-        value={read(path)}
-        at={at(path)}
-        onInput={(value) => write(path, value === '' ? undefined : value)}
-      />
-    ),
-    number: (path: string, label: string, hint?: string) => (
-      <TextField
-        label={label}
-        hint={hint}
-        type="number"
-        value={read(path)}
-        at={at(path)}
-        onInput={(value) => write(path, numberFrom(value))}
-      />
-    ),
-    flag: (path: string, label: string) => (
-      <CheckField
-        label={label}
-        checked={memberAt(config, path) === true}
-        at={at(path)}
-        onChange={(checked) => write(path, checked || undefined)}
-      />
-    ),
-  }
-}
-
-/** The configuration form. Changes go into the same value that the JSON shows. */
+/** The configuration form, in sections. Changes go into the same value that the JSON shows. */
 export function ConfigFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value
@@ -78,7 +33,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
   const signed = 'securityConfig.forceSignedInput'
   return (
     <>
-      <FieldGroup legend={config.checks}>
+      <EditorSection name="checks">
         <LivenessFields {...props} />
         <AgeFields {...props} />
         <FaceField {...props} />
@@ -97,8 +52,8 @@ export function ConfigFields(props: ConfigFieldsProps) {
           options={['0', '1', '2'].map((one) => [one, one] as const)}
           onChange={(chosen) => write(attempts, chosen === '2' ? undefined : Number(chosen))}
         />
-      </FieldGroup>
-      <FieldGroup legend={config.ways}>
+      </EditorSection>
+      <EditorSection name="ways">
         {text('redirectConfig.passedUrl', config.passedUrl, config.addressHint)}
         {text('redirectConfig.failedUrl', config.failedUrl, config.addressHint)}
         {text('webhookConfig.eventCallbackUrl', config.webhook, config.webhookHint)}
@@ -108,20 +63,25 @@ export function ConfigFields(props: ConfigFieldsProps) {
           at={at(signed)}
           onChange={(isOn) => write(signed, isOn ? undefined : false)}
         />
-      </FieldGroup>
-      <FieldGroup legend={config.results}>
+      </EditorSection>
+      <EditorSection name="results">
         <div class="checks">
           {resultFlags.map((name) => flag(`resultParameterConfig.${name}`, config.flag[name]))}
         </div>
-      </FieldGroup>
-      <FieldGroup legend={config.privacy}>
+      </EditorSection>
+      <EditorSection name="privacy">
+        <PurposeFields {...props} />
+        {text('privacyConfig.controller', config.controller)}
         {text('privacyConfig.privacyUrl', config.privacyUrl)}
         {text('privacyConfig.termsUrl', config.termsUrl)}
-        {text('privacyConfig.controller', config.controller)}
-        <PurposeFields {...props} />
+      </EditorSection>
+      <EditorSection name="retention">
         {number('historyConfig.days', config.historyDays, config.historyHint)}
         <EvidenceFields {...props} />
-      </FieldGroup>
+      </EditorSection>
+      <EditorSection name="kiosk">
+        <KioskFields {...props} />
+      </EditorSection>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { placeOf } from '#web/console/core/explain.ts'
 import { type PlacedFault, useFaults } from '#web/console/ui/faults.ts'
@@ -18,7 +19,7 @@ interface ConfigJsonProps {
   readonly onInput: (text: string) => void
 }
 
-/** The configuration as JSON. Faults in members without a form field are shown here with their line. */
+/** The configuration as JSON, folded until it is wanted. Faults in members without a form field are shown here with their line. */
 export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps) {
   const { words } = useConsole()
   const { verifications } = words.value
@@ -31,20 +32,26 @@ export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps)
     return fill(verifications.jsonFault, { line, place, message: fault.message })
   }
   const wrong = isJson ? faults[0] && placeFor(faults[0]) : faultInJson(text)
+  const [isOpen, setOpen] = useState(false)
+  // A fault is never folded away, because the form leads to its line.
+  const isShown = isOpen || isSource || !isJson || faults.length > 0
   return (
-    <TextField
-      label={verifications.json}
-      hint={verifications.kept}
-      error={isJson ? undefined : badJson(verifications.badJson, wrong!)}
-      value={text}
-      onInput={onInput}
-      lines={Math.min(Math.max(text.split('\n').length + 1, leastLines), mostLines)}
-      at={configMember}
-      takesAll={isSource}
-      say={say}
-      selection={wrong}
-      isCode
-    />
+    <details class="config-json" open={isShown} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+      <summary>{verifications.json}</summary>
+      <TextField
+        label={verifications.json}
+        hint={verifications.kept}
+        error={isJson ? undefined : badJson(verifications.badJson, wrong!)}
+        value={text}
+        onInput={onInput}
+        lines={Math.min(Math.max(text.split('\n').length + 1, leastLines), mostLines)}
+        at={configMember}
+        takesAll={isSource}
+        say={say}
+        selection={wrong}
+        isCode
+      />
+    </details>
   )
 }
 

@@ -7,6 +7,7 @@ import { useDraft } from '#web/console/core/use-draft.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
+import { DangerZone } from '#web/console/ui/danger-zone.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { lazily } from '#web/console/ui/lazy.tsx'
@@ -21,6 +22,7 @@ import { type Config, parseConfig, printConfig } from './config-form.ts'
 import { badJson, ConfigJson, configMember } from './config-json.tsx'
 import { faultInJson } from './config-lines.ts'
 import { ConfigPreview } from './config-preview.tsx'
+import { SectionList } from './editor-sections.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import type { VersionsSection as Section } from './versions-section.tsx'
 
@@ -52,11 +54,6 @@ export function VerificationPage({ id }: { id: string }) {
         {known !== undefined && may('createSignature') && (
           <Button onPress={() => setAsked('link')}>{verifications.link}</Button>
         )}
-        {known !== undefined && may('deleteVerification') && (
-          <Button kind="danger" onPress={() => setAsked('removal')}>
-            {verifications.remove}
-          </Button>
-        )}
       </PageHead>
       <p class="under-head">
         {verifications.id} <Id value={id} />
@@ -74,6 +71,13 @@ export function VerificationPage({ id }: { id: string }) {
       )}
       {known !== undefined && (
         <VersionsSection id={id} lastModified={known.lastModified} onRestored={onRestored} />
+      )}
+      {known !== undefined && may('deleteVerification') && (
+        <DangerZone
+          verb={verifications.remove}
+          lead={verifications.removeLead}
+          onPress={() => setAsked('removal')}
+        />
       )}
       {asked === 'link' && known !== undefined && (
         <LinkDialog
@@ -150,21 +154,20 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
       <p class="sentence" role="status" aria-label={verifications.sentence}>
         {checkedSentence(config, words.value)}
       </p>
-      <div class="two-columns with-preview">
-        <div>
+      <div class="editor-columns">
+        <SectionList />
+        <div class="editor-fields">
           <TextField label={verifications.name} value={name} onInput={setName} at="name" />
           <ConfigFields config={config} onChange={fromForm} />
-        </div>
-        <div class="beside-form">
-          <ConfigPreview config={parsed === undefined ? undefined : config} />
-        </div>
-        <div class="config-json">
           <ConfigJson
             text={text}
             isJson={parsed !== undefined}
             isSource={edited.isJsonSource}
             onInput={fromJson}
           />
+        </div>
+        <div class="beside-form">
+          <ConfigPreview config={parsed === undefined ? undefined : config} />
         </div>
       </div>
       {may('updateVerification') && (

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
+import type { OutcomeTexts } from '#shared/contract/configuration/kiosk-config.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { FlowOptions } from '#web/capture/flow/flow.ts'
 
@@ -26,6 +27,8 @@ export interface KioskSettings {
   /** A BCP 47 tag, or null to let the page choose. */
   readonly locale: string | null
   readonly capturePlan: CapturePlan
+  /** The operator's own words for the ends of a visit. */
+  readonly outcomeTexts?: OutcomeTexts
 }
 
 /** The stored captures. Their pictures cannot be read on this device. */

@@ -72,8 +72,9 @@ export function viewOf(facts: KioskFacts): Signals {
     status: computed(() => statusOf(facts)),
     name: computed(() => pairing.value?.configuration.name ?? null),
     settings: computed(() => {
-      const { locale, capturePlan } = pairing.value?.configuration ?? {}
-      return capturePlan === undefined ? null : { locale: locale ?? null, capturePlan }
+      const { locale = null, capturePlan, outcomeTexts } = pairing.value?.configuration ?? {}
+      if (capturePlan === undefined) return null
+      return { locale, capturePlan, ...(outcomeTexts !== undefined && { outcomeTexts }) }
     }),
     queue: computed(() => {
       const { waiting, setAside, lastSentAt } = counts.value

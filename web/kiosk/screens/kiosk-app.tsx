@@ -29,7 +29,7 @@ interface KioskAppProps extends Pick<KioskProps, 'kiosk' | 'chooseLanguage' | 'c
 export function KioskApp({ flow, words, speech, ...given }: KioskAppProps) {
   const { state } = flow.situation.value
   const wording = useMemo(() => computed(() => words.value.page), [words])
-  const said = kioskSaidOf(state, words.value)
+  const said = kioskSaidOf(state, words.value, given.kiosk.settings.value?.outcomeTexts)
   useEffect(() => {
     if (said !== undefined) speech.say(said)
   }, [said, state.name, speech])

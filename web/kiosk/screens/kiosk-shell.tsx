@@ -2,10 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import type { KioskState } from '#web/kiosk/core/state.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Icon } from '#web/ui/icon.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { count } from '#web/wording/fill.ts'
-import { HomeScreenNote } from './home-screen-note.tsx'
 import type { KioskProps } from './kiosk-props.ts'
 
 interface KioskShellProps extends KioskProps {
@@ -19,12 +16,18 @@ const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
   'closed',
 ])
 
-/** The frame around kiosk screens: the logo, the staff button, and the state of the queue and network. */
+/** The frame around kiosk screens: the logo and the staff button. What staff want to know is in their menu. */
 export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {
   const isOpen = forStaff.has(state.name)
   useSizeFromAfar()
   return (
-    <div class="shell kiosk" data-state={state.name} {...detailOf(state)}>
+    <div
+      class="shell kiosk"
+      data-state={state.name}
+      data-online={kiosk.online.value}
+      data-waiting={kiosk.queue.value.waiting}
+      {...detailOf(state)}
+    >
       <header class="header">
         <Mark plan={kiosk.settings.value?.capturePlan ?? null} />
         {isOpen && (
@@ -41,7 +44,6 @@ export function KioskShell({ state, words, kiosk, send, children }: KioskShellPr
         </div>
       )}
       {children}
-      {isOpen && <Standing words={words} kiosk={kiosk} />}
     </div>
   )
 }
@@ -59,26 +61,4 @@ function useSizeFromAfar(): void {
 function detailOf(state: KioskState): Record<string, string> {
   if (state.name === 'answer') return { 'data-answer': state.answer }
   return state.name === 'closed' ? { 'data-cause': state.cause } : {}
-}
-
-/** Shows the network state and how many captures are waiting. */
-function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
-  const { text, waiting: waitingWords, locale } = words.kiosk
-  const { waiting } = kiosk.queue.value
-  const online = kiosk.online.value
-  return (
-    <footer class="standing">
-      <p class="fact-line" data-online={online}>
-        <Icon name={online ? 'tick' : 'cloud'} />
-        {online ? text.online : text.offline}
-      </p>
-      {waiting > 0 && (
-        <p class="fact-line" data-waiting={waiting}>
-          <Icon name="clock" />
-          {count(locale, waitingWords, waiting)}
-        </p>
-      )}
-      <HomeScreenNote words={words} />
-    </footer>
-  )
 }

@@ -84,18 +84,10 @@ export function ErrorsScreen({ state, words, kiosk, send }: KioskProps<KioskStat
     >
       {errors.length === 0 && <p class="lead">{text.noErrors}</p>}
       <ul class="rows">
-        {errors.map(({ at, kind, code }) => (
+        {errors.map(({ at, kind }) => (
           <li key={`${at} ${kind}`}>
             <span>{error[kind]}</span>
-            <span class="muted">
-              {hourOf(at, locale)}
-              {code !== null && (
-                <>
-                  {' · '}
-                  <bdi>{code}</bdi>
-                </>
-              )}
-            </span>
+            <span class="muted">{hourOf(at, locale)}</span>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { EntryForm, pinInput } from './entry-form.tsx'
 import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
+import { Standing } from './standing.tsx'
 
 /** Asks for the PIN. Each wrong PIN increases the wait before the next attempt. */
 export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>>) {
@@ -25,7 +26,7 @@ export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>
       onEnter={(entered) => send({ type: 'enterPin', pin: entered('pin') })}
       aside={<Button onPress={() => send({ type: 'close' })}>{words.page.button.close}</Button>}
     >
-      {state.waitUntil !== null && <TimeLeft text={text.pinWait} until={state.waitUntil} />}
+      {state.waitUntil !== null && <TimeLeft text={words.page.text.nextTry} until={state.waitUntil} />}
     </EntryForm>
   )
 }
@@ -41,6 +42,7 @@ export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateO
       <p class="lead">
         <bdi>{kiosk.name.value}</bdi>
       </p>
+      <Standing words={words} kiosk={kiosk} />
       <nav class="sections" aria-label={kioskHeadingOf(state, words)}>
         {menuSections.map((section) => (
           <Button key={section} onPress={() => send({ type: 'openSection', section })}>
@@ -58,9 +60,7 @@ export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
   return (
     <div class="ways">
       <Button onPress={() => send({ type: 'back' })}>{button.back}</Button>
-      <Button kind="quiet" onPress={() => send({ type: 'close' })}>
-        {button.close}
-      </Button>
+      <Button onPress={() => send({ type: 'close' })}>{button.close}</Button>
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { expressionNames } from '#models/rules/analysis.ts'
 import type { AnswerKind, KioskStateOf } from '#web/kiosk/core/state.ts'
-import type { KioskWording, KioskWords } from '#web/kiosk/wording/kiosk-wording.ts'
+import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { fill } from '#web/wording/fill.ts'
-import { kioskHeadingOf } from './kiosk-heading.ts'
+import { answerWords, kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
 /** Shown when no check can start. It explains that saved captures are safe. */
@@ -35,25 +35,24 @@ export function StillThereScreen({ state, words, send }: KioskProps<KioskStateOf
   )
 }
 
-const drawings: Readonly<
-  Record<AnswerKind, { readonly icon: IconName; readonly tone: 'good' | 'onward' | 'plain' }>
-> = {
+const drawings: Readonly<Record<AnswerKind, { readonly icon: IconName; readonly tone: 'good' | 'plain' }>> = {
   passed: { icon: 'tick', tone: 'good' },
   staff: { icon: 'person', tone: 'plain' },
   later: { icon: 'clock', tone: 'plain' },
-  nothing: { icon: 'arrow', tone: 'onward' },
+  nothing: { icon: 'dash', tone: 'plain' },
   notKept: { icon: 'pause', tone: 'plain' },
 }
 
 /** The immediate answer. There is a single page for all failures, whatever the reason. */
-export function AnswerScreen({ state, words, send }: KioskProps<KioskStateOf<'answer'>>) {
+export function AnswerScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'answer'>>) {
   const { button, text } = words.kiosk
+  const { title, text: sentence } = answerWords(state.answer, words, kiosk.settings.value?.outcomeTexts)
   const expression = expressionOf(state.expression, words.kiosk)
   return (
     <Page
       screen={`answer ${state.answer}`}
       {...drawings[state.answer]}
-      title={kioskHeadingOf(state, words)}
+      title={title}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'finish' })}>
@@ -63,15 +62,15 @@ export function AnswerScreen({ state, words, send }: KioskProps<KioskStateOf<'an
         </>
       }
     >
-      <p class="lead">{leadOf(state.answer, words)}</p>
+      {sentence !== undefined && (
+        <p class="lead" dir="auto">
+          {sentence}
+        </p>
+      )}
       {expression !== null && <p class="lead">{fill(text.expression, { expression })}</p>}
       {!state.staying && <p class="muted">{text.clears}</p>}
     </Page>
   )
-}
-
-function leadOf(answer: AnswerKind, { page, kiosk }: KioskWords): string {
-  return answer === 'nothing' ? page.text.nothingKept : kiosk.text[answer]
 }
 
 function expressionOf(name: string | null, { expression }: KioskWording): string | null {

@@ -65,7 +65,6 @@ export interface KioskWording {
       | 'notDigits'
       | 'differs'
       | 'pinWrong'
-      | 'pinWait'
       | 'installing'
       | 'stuck'
       | 'languages'

@@ -13,7 +13,7 @@ export function visitWords(page: Wording, { visit }: KioskWording): Wording {
       sent: { ...sent, text: visit.sent },
       sentAndKept: { ...sentAndKept, text: visit.sentAndKept },
     },
-    text: { ...page.text, ready: visit.ready },
+    getReady: { ...page.getReady, phone: visit.ready, desk: visit.ready },
     action: { ...page.action, comeCloser: visit.comeCloser },
     tips: [light, visit.tip, cover],
   }

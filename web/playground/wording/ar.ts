@@ -12,6 +12,7 @@ export const ar: PlaygroundWording = {
   drop: 'يمكن إفلات صورة هنا أو لصقها.',
   choose: 'اختيار صورة',
   take: 'التقاط صورة',
+  sample: 'استخدام صورة نموذجية',
   remove: 'إزالة الصورة',
   first: 'الصورة الأولى',
   second: 'الصورة الثانية',

@@ -12,6 +12,7 @@ export const de: PlaygroundWording = {
   drop: 'Ziehen Sie ein Bild hierher, oder fügen Sie eines ein.',
   choose: 'Bild auswählen',
   take: 'Bild aufnehmen',
+  sample: 'Beispielbild nehmen',
   remove: 'Bild entfernen',
   first: 'Erstes Bild',
   second: 'Zweites Bild',

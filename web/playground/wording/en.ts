@@ -10,6 +10,7 @@ export const en = {
   drop: 'Drop a picture here, or paste one.',
   choose: 'Choose a picture',
   take: 'Take a picture',
+  sample: 'Use a sample',
   remove: 'Remove the picture',
   first: 'First picture',
   second: 'Second picture',

@@ -12,6 +12,7 @@ export const es: PlaygroundWording = {
   drop: 'Suelte una imagen aquí o pegue una.',
   choose: 'Elegir una imagen',
   take: 'Hacer una foto',
+  sample: 'Usar una imagen de ejemplo',
   remove: 'Quitar la imagen',
   first: 'Primera imagen',
   second: 'Segunda imagen',

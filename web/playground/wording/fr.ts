@@ -12,6 +12,7 @@ export const fr: PlaygroundWording = {
   drop: 'Déposez une image ici, ou collez-en une.',
   choose: 'Choisir une image',
   take: 'Prendre une photo',
+  sample: 'Utiliser une image d’exemple',
   remove: 'Retirer l’image',
   first: 'Première image',
   second: 'Seconde image',

@@ -12,6 +12,7 @@ export const hi: PlaygroundWording = {
   drop: 'यहाँ कोई तस्वीर ड्रॉप या पेस्ट करें।',
   choose: 'तस्वीर चुनें',
   take: 'तस्वीर लें',
+  sample: 'नमूना तस्वीर लें',
   remove: 'तस्वीर हटाएँ',
   first: 'पहली तस्वीर',
   second: 'दूसरी तस्वीर',

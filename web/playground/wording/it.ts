@@ -12,6 +12,7 @@ export const it: PlaygroundWording = {
   drop: 'Trascini qui un’immagine o la incolli.',
   choose: 'Scegli un’immagine',
   take: 'Scatta una foto',
+  sample: 'Usa un’immagine di esempio',
   remove: 'Rimuovi l’immagine',
   first: 'Prima immagine',
   second: 'Seconda immagine',

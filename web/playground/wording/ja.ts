@@ -12,6 +12,7 @@ export const ja: PlaygroundWording = {
   drop: 'ここに画像をドロップするか、貼り付けてください。',
   choose: '画像を選ぶ',
   take: '撮影する',
+  sample: 'サンプル画像を使う',
   remove: '画像を削除',
   first: '1枚目の画像',
   second: '2枚目の画像',

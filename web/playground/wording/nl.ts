@@ -12,6 +12,7 @@ export const nl: PlaygroundWording = {
   drop: 'Sleep een foto hierheen of plak er een.',
   choose: 'Foto kiezen',
   take: 'Foto maken',
+  sample: 'Voorbeeldfoto gebruiken',
   remove: 'Foto verwijderen',
   first: 'Eerste foto',
   second: 'Tweede foto',

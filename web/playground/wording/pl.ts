@@ -12,6 +12,7 @@ export const pl: PlaygroundWording = {
   drop: 'Proszę upuścić tu zdjęcie albo je wkleić.',
   choose: 'Wybierz zdjęcie',
   take: 'Zrób zdjęcie',
+  sample: 'Użyj przykładowego zdjęcia',
   remove: 'Usuń zdjęcie',
   first: 'Pierwsze zdjęcie',
   second: 'Drugie zdjęcie',

@@ -12,6 +12,7 @@ export const pt: PlaygroundWording = {
   drop: 'Largue uma imagem aqui ou cole uma.',
   choose: 'Escolher uma imagem',
   take: 'Tirar uma fotografia',
+  sample: 'Usar uma imagem de exemplo',
   remove: 'Remover a imagem',
   first: 'Primeira imagem',
   second: 'Segunda imagem',

@@ -12,6 +12,7 @@ export const zh: PlaygroundWording = {
   drop: '将图片拖放到此处，或粘贴一张。',
   choose: '选择图片',
   take: '拍照',
+  sample: '使用示例图片',
   remove: '移除图片',
   first: '第一张图片',
   second: '第二张图片',

@@ -13,9 +13,11 @@ export const asking: AskerWording = {
       'Ihr Netz hat etwas anderes geliefert. Falls es eine Anmeldung verlangt, melden Sie sich zuerst dort an. Sonst nutzen Sie ein anderes Netz.',
   },
   getReady: {
-    desk: 'Setzen Sie sich mit dem Gesicht zum Licht, die Augen auf Höhe der Kamera. Etwa 20 Sekunden, ohne Blitz.',
-    moves:
-      'Erst halten Sie still, dann bewegen Sie sich wie gezeigt. Jede Bewegung wird Ihnen rechtzeitig gezeigt.',
+    light: 'Zum Licht schauen',
+    phone: 'Telefon auf Augenhöhe',
+    desk: 'Kamera auf Augenhöhe',
+    moves: 'Bewegen, wie gezeigt',
+    time: 'Etwa 20 Sekunden, ohne Blitz.',
   },
   unblock: {
     chromeAndroid:

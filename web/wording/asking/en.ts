@@ -13,8 +13,11 @@ export const asking: AskerWording = {
       'Your network answered with something else. If it asks you to sign in, do that first. Otherwise use another network.',
   },
   getReady: {
-    desk: 'Sit facing a light, your eyes level with the camera. About 20 seconds, no flashing.',
-    moves: 'First hold still, then move as shown. You’ll see each movement when it’s time.',
+    light: 'Face a light',
+    phone: 'Phone at eye level',
+    desk: 'Camera at eye level',
+    moves: 'Move when asked',
+    time: 'About 20 seconds, no flashing.',
   },
   unblock: {
     chromeAndroid: 'Tap the icon next to the address, then Permissions, then Camera, then Allow.',

@@ -13,9 +13,11 @@ export const asking: AskerWording = {
       'Su red ha respondido con otra cosa. Si le pide que inicie sesión, hágalo primero. Si no, use otra red.',
   },
   getReady: {
-    desk: 'Siéntese de cara a una luz, con los ojos a la altura de la cámara. Unos 20 segundos, sin destellos.',
-    moves:
-      'Primero quédese sin moverse; después, haga lo que se muestra. Verá cada movimiento en su momento.',
+    light: 'De cara a una luz',
+    phone: 'Teléfono a la altura de los ojos',
+    desk: 'Cámara a la altura de los ojos',
+    moves: 'Muévase cuando se le pida',
+    time: 'Unos 20 segundos, sin destellos.',
   },
   unblock: {
     chromeAndroid: 'Toque el icono situado junto a la dirección, luego Permisos, Cámara y Permitir.',

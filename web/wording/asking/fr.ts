@@ -13,8 +13,11 @@ export const asking: AskerWording = {
       'Votre réseau a renvoyé autre chose. S’il demande une connexion, commencez par là. Sinon, utilisez un autre réseau.',
   },
   getReady: {
-    desk: 'Asseyez-vous face à une lumière, les yeux à hauteur de la caméra. Environ 20 secondes, sans clignotement.',
-    moves: 'Restez d’abord immobile, puis bougez comme indiqué. Chaque mouvement s’affichera le moment venu.',
+    light: 'Face à une lumière',
+    phone: 'Téléphone à hauteur des yeux',
+    desk: 'Caméra à hauteur des yeux',
+    moves: 'Bougez quand on vous le demande',
+    time: 'Environ 20 secondes, sans clignotement.',
   },
   unblock: {
     chromeAndroid: 'Touchez l’icône à côté de l’adresse, puis Autorisations, puis Caméra, puis Autoriser.',

@@ -13,8 +13,11 @@ export const asking: AskerWording = {
       'La Sua rete ha risposto con qualcos’altro. Se chiede di accedere, lo faccia prima. Altrimenti usi un’altra rete.',
   },
   getReady: {
-    desk: 'Si sieda di fronte a una luce, con gli occhi all’altezza della fotocamera. Circa 20 secondi, senza lampeggi.',
-    moves: 'Prima resti immobile, poi si muova come mostrato. Vedrà ogni movimento al momento giusto.',
+    light: 'Di fronte a una luce',
+    phone: 'Telefono all’altezza degli occhi',
+    desk: 'Fotocamera all’altezza degli occhi',
+    moves: 'Si muova quando richiesto',
+    time: 'Circa 20 secondi, senza lampeggi.',
   },
   unblock: {
     chromeAndroid: 'Tocchi l’icona accanto all’indirizzo, poi Autorizzazioni, Fotocamera, Consenti.',

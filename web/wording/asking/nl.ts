@@ -13,8 +13,11 @@ export const asking: AskerWording = {
       'Uw netwerk stuurde iets anders. Vraagt het u om in te loggen, doe dat dan eerst. Gebruik anders een ander netwerk.',
   },
   getReady: {
-    desk: 'Ga met uw gezicht naar een lamp of raam zitten, met uw ogen op de hoogte van de camera. Ongeveer 20 seconden, zonder flitsen.',
-    moves: 'Blijf eerst stil en beweeg daarna zoals getoond. U ziet elke beweging op het juiste moment.',
+    light: 'Gezicht naar het licht',
+    phone: 'Telefoon op ooghoogte',
+    desk: 'Camera op ooghoogte',
+    moves: 'Beweeg wanneer dat gevraagd wordt',
+    time: 'Ongeveer 20 seconden, zonder flitsen.',
   },
   unblock: {
     chromeAndroid: 'Tik op het pictogram naast het adres, dan op Rechten, Camera en Toestaan.',

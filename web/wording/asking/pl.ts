@@ -13,9 +13,11 @@ export const asking: AskerWording = {
       'Sieć odesłała coś innego. Jeśli wymaga logowania, proszę najpierw się zalogować. W przeciwnym razie proszę użyć innej sieci.',
   },
   getReady: {
-    desk: 'Proszę usiąść twarzą do światła, z oczami na wysokości kamery. Około 20 sekund, bez błysków.',
-    moves:
-      'Najpierw proszę się nie ruszać, potem wykonać ruch jak na rysunku. Każdy ruch pojawi się we właściwej chwili.',
+    light: 'Twarzą do światła',
+    phone: 'Telefon na wysokości oczu',
+    desk: 'Kamera na wysokości oczu',
+    moves: 'Ruch dopiero na prośbę',
+    time: 'Około 20 sekund, bez błysków.',
   },
   unblock: {
     chromeAndroid: 'Proszę dotknąć ikony obok adresu, następnie Uprawnienia, Aparat i Zezwól.',

@@ -13,8 +13,11 @@ export const asking: AskerWording = {
       'A sua rede respondeu com outra coisa. Se pedir para iniciar sessão, faça-o primeiro. Caso contrário, use outra rede.',
   },
   getReady: {
-    desk: 'Sente-se de frente para uma luz, com os olhos à altura da câmara. Cerca de 20 segundos, sem luzes a piscar.',
-    moves: 'Primeiro não se mova; depois, mova-se como indicado. Verá cada movimento no momento certo.',
+    light: 'De frente para uma luz',
+    phone: 'Telemóvel à altura dos olhos',
+    desk: 'Câmara à altura dos olhos',
+    moves: 'Mova-se quando for pedido',
+    time: 'Cerca de 20 segundos, sem luzes a piscar.',
   },
   unblock: {
     chromeAndroid: 'Toque no ícone ao lado do endereço, depois em Autorizações, Câmara e Permitir.',

@@ -12,8 +12,11 @@ export const asking: AskerWording = {
     wrongFile: '您的网络返回了其他内容。如果网络要求登录，请先登录；否则请换一个网络。',
   },
   getReady: {
-    desk: '请面向光源坐好，眼睛与摄像头齐平。约 20 秒，不会闪烁。',
-    moves: '请先保持不动，然后按图示做动作。每个动作到时会显示。',
+    light: '面向光源',
+    phone: '手机与眼睛齐平',
+    desk: '摄像头与眼睛齐平',
+    moves: '按提示做动作',
+    time: '约 20 秒，不会闪烁。',
   },
   unblock: {
     chromeAndroid: '请轻触网址旁的图标，依次选择“权限”、“摄像头”、“允许”。',

@@ -131,7 +131,9 @@ export function isTrailComplete(
   density: FilmDensity = filmLimits,
 ): boolean {
   const film = byRequest(trail, steps)
-  const requests = byRequest(observations, steps).map((frames, request) => ({ frames, film: film[request]! }))
+  const requests = byRequest(observations, steps).flatMap((frames, request) =>
+    aroundPause({ frames, film: film[request]! }, steps[request]?.revealedAt),
+  )
   const withFrames = requests.filter(({ frames: own }) => own.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (
@@ -140,6 +142,18 @@ export function isTrailComplete(
     !cameBefore(trail) &&
     showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
   )
+}
+
+/**
+ * A request's pictures before and after its step was begun again. [Note: A pause within a step] People may ask for more time, and so does
+ * a page whose network is gone. If pictures were handed in before that, the pause is one between two requests, which is not filmed.
+ */
+function aroundPause({ frames, film }: FilmedMoments, begunAt = 0): FilmedMoments[] {
+  const part = (isAfter: boolean) => ({
+    frames: frames.filter(({ receivedAt }) => receivedAt > begunAt === isAfter),
+    film: film.filter(({ receivedAt }) => receivedAt > begunAt === isAfter),
+  })
+  return [part(false), part(true)]
 }
 
 /** Groups pictures by request: one group for the answer to each step, and one for everything after the last step. */

@@ -43,7 +43,7 @@ export interface OutcomeServices {
  */
 export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
   const { accounts, evidence, earlyPictures, endSession, now } = services
-  return async (transaction, decision, recognition) => {
+  const commitOutcome: CommitOutcome = async (transaction, decision, recognition) => {
     const { judgement, submission, seen } = decision
     const { record } = judgement
     const account = await accounts.find(record.accountId)
@@ -59,6 +59,7 @@ export function createCommitOutcome(services: OutcomeServices): CommitOutcome {
     await tell()
     return session
   }
+  return commitOutcome
 }
 
 function beginTry(

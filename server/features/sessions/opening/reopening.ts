@@ -23,7 +23,7 @@ export interface LinkPlace {
 }
 
 /** Opens links with a used nonce, for the browser that used it. */
-export interface Reopening {
+export interface SessionReopening {
   /**
    * [Note: A link survives its tab] The browser that first opened a link has a secret, which opens the link again, even after
    * it expired, until its session is over. Undefined without this secret, or for another verification; the usual checks then
@@ -52,7 +52,7 @@ interface Dependencies {
   now: Clock
 }
 
-export function createReopening(services: Dependencies): Reopening {
+export function createReopening(services: Dependencies): SessionReopening {
   const { nonces, store, sessions, earlyPictures, startSession, now } = services
   return {
     async resume({ accountId, verificationId }, nonce, secret) {

@@ -21,4 +21,13 @@ describe('the configuration of a kiosk', () => {
     const { theme } = planOf({ ...account, displayName: 'The Harbour', look })
     expect(theme).toMatchObject({ accountName: 'The Harbour', ...look })
   })
+
+  test('has the words that the verification gives for the ends of a visit, and none otherwise', () => {
+    const outcomeTexts = { saved: { en: { title: 'Go in, we check later' } } }
+    const worded = { ...configured, verificationConfig: { kioskConfig: { outcomeTexts } } }
+    const textsOf = (given: object) =>
+      configurationOf(kiosk, account, given as never, 'eu' as never).outcomeTexts
+    expect(textsOf(worded)).toEqual(outcomeTexts)
+    expect(textsOf(configured)).toBeUndefined()
+  })
 })

@@ -12,11 +12,11 @@ interface Schema {
   readonly pipe?: readonly Schema[]
 }
 
-/** All members with a value, in the form the schema defines. */
+/** All members with a value, in the form the schema defines. Text in several languages counts as one member. */
 function membersOf(schema: Schema, path = ''): string[] {
   if (schema.wrapped !== undefined) return membersOf(schema.wrapped, path)
   const { entries } = schema
-  if (entries === undefined) return [path]
+  if (entries === undefined || 'en' in entries) return [path]
   return Object.entries(entries).flatMap(([name, inner]) =>
     membersOf(inner, path === '' ? name : `${path}.${name}`),
   )

@@ -53,3 +53,13 @@ test('a batch that the server will never take is not sent again', async () => {
   await end()()
   expect(sent).toHaveLength(1)
 })
+
+test('a step is not submitted while one of its batches has yet to arrive', async () => {
+  const lost = () => new TypeError('no network')
+  const { sent, handIn, end } = start(lost(), lost())
+  handIn(1, picture(1))
+  const arrived = end()
+  await expect(arrived()).rejects.toThrow('still to be sent')
+  await arrived()
+  expect(sent.map(({ batch }) => batch)).toEqual([1, 1, 1])
+})

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { unsuitedBrowser } from '#web/capture/flow/browser.ts'
 import { deadlineOf } from '#web/capture/flow/deadline.ts'
 import { createDepart, type Exit, exitOf } from '#web/capture/flow/departure.ts'
-import { dropAppended, readLink, safeRedirect, sessionLink } from '#web/capture/flow/link.ts'
+import { dropAppended, readLink, safeRedirect, sessionLink, stripLink } from '#web/capture/flow/link.ts'
 import { progressOf, readRecord, type SessionRecord, writeRecord } from '#web/capture/flow/session-record.ts'
 
 const address = (text: string) => new URL(text, 'https://check.example')
@@ -39,8 +39,23 @@ describe('the address', () => {
     const replaceState = vi.fn()
     const history = { state: 7, replaceState } as unknown as History
     dropAppended(history, location as unknown as Location)
+    dropAppended(history, address(`/verification/v-1?${query}#top`) as unknown as Location)
     dropAppended(history, address(`/verification/v-1?${query}`) as unknown as Location)
-    expect(replaceState.mock.calls).toEqual([[7, '', `/verification/v-1?${query}`]])
+    dropAppended(history, address('/verification/session/s-1#tok.en') as unknown as Location)
+    expect(replaceState.mock.calls).toEqual([
+      [7, '', `/verification/v-1?${query}`],
+      [7, '', `/verification/v-1?${query}`],
+    ])
+  })
+
+  test('stays as it is where the browser refuses to change it, and nothing else is affected', () => {
+    const replaceState = () => {
+      throw new DOMException('too often', 'SecurityError')
+    }
+    const history = { state: null, replaceState } as unknown as History
+    const location = address(`/verification/v-1?reSignature=${'0c1a'.repeat(16)}&fbclid=abc`)
+    expect(() => dropAppended(history, location as unknown as Location)).not.toThrow()
+    expect(() => stripLink(history, location as unknown as Location)).not.toThrow()
   })
 
   test('a session goes on elsewhere with its token behind the hash', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
 import { mayOpenYet, openLink } from '#web/capture/flow/session-opening.ts'
 import type { SessionClient } from '#web/capture/sending/submit.ts'
+import { steadyNow } from '#web/ui/steady-now.ts'
 import { plan } from '../../support/plan.ts'
 
 const { theme } = plan
@@ -58,9 +59,12 @@ test('a proxy that refuses is no word about the link', async () => {
   expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'unreachable' })
 })
 
-test('one that takes longer is told', async () => {
+test('one that takes longer is reported, with the time of the next try', async () => {
   const refuse = () => Promise.reject(limited(3600))
-  expect((await open({ open: refuse }, signed)).event).toEqual({ type: 'notOpened', problem: 'tooMany' })
+  const { event } = await open({ open: refuse }, signed)
+  expect(event).toEqual({ type: 'notOpened', problem: 'tooMany', nextTryAt: expect.any(Number) })
+  const wait = (event as { nextTryAt: number }).nextTryAt - steadyNow()
+  expect(Math.round(wait / 60_000)).toBe(60)
 })
 
 test.each([

@@ -432,6 +432,17 @@ describe('leaving', () => {
     expect(typesAfter(...seen, { type: 'wait' }, { type: 'late' })).toEqual([])
     expect(typesAfter(...seen, { type: 'wait' }, { type: 'depart' })).toEqual(['leave'])
   })
+
+  test.each([
+    [true, 4000],
+    [false, 20_000],
+  ])(
+    'the outcome (passed: %s) after %i ms, because a refusal takes longer to read',
+    (passed, milliseconds) => {
+      const late = { type: 'wait', milliseconds, event: { type: 'late' } }
+      expect(play(...toSending, verdict(passed)).effects).toContainEqual(late)
+    },
+  )
 })
 
 describe('what goes wrong', () => {
@@ -568,6 +579,11 @@ describe('what goes wrong', () => {
       })
     },
   )
+
+  test('a link that is refused for too many requests says when the next try is possible', () => {
+    const refused: Event = { type: 'notOpened', problem: 'tooMany', nextTryAt: 1e12 }
+    expect(play(refused).situation.state).toMatchObject({ nextTryAt: 1e12 })
+  })
 
   test('a link that does not open still shows its sender, if that is known', () => {
     const asker = { theme: plan.theme }

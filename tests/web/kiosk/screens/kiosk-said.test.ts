@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kioskHeadingOf } from '#web/kiosk/screens/kiosk-heading.ts'
+import { answerWords, kioskHeadingOf } from '#web/kiosk/screens/kiosk-heading.ts'
 import { kioskSaidOf } from '#web/kiosk/screens/kiosk-said.ts'
 import { kioskLocales, loadKioskWording } from '#web/kiosk/wording/kiosk-languages.ts'
 import { kioskExhibits } from '#web/preview/kiosk-exhibits.ts'
@@ -31,4 +31,15 @@ test('each end of a visit has a distinct heading', async () => {
   )
   expect(new Set(headings).size).toBe(ends.length)
   expect(headings[1]).toBe('Please see a member of staff')
+})
+
+test('the operator’s words for an end replace the product’s, and are read out', async () => {
+  const texts = { saved: { en: { title: 'Go in, we check later' } }, failed: { de: { title: 'Zur Kasse' } } }
+  const words = await wordsIn('fr')
+  const later = { name: 'answer', answer: 'later', expression: null, staying: false } as const
+  expect(kioskSaidOf(later, words, texts)).toBe('Go in, we check later')
+  expect(answerWords('later', words, texts)).toEqual({ title: 'Go in, we check later' })
+  expect(answerWords('staff', words, texts).title).toBe(words.kiosk.title.staff)
+  expect(answerWords('staff', await wordsIn('de'), texts)).toEqual({ title: 'Zur Kasse' })
+  expect(answerWords('notKept', words, texts).title).toBe(words.kiosk.title.notKept)
 })

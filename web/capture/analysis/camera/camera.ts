@@ -80,7 +80,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
           return 'superseded'
         }
         stream = opened
-        choice.asks(settingsOf(opened).deviceId)
+        choice.runs(settingsOf(opened).deviceId)
         startedAt = performance.now()
         video.srcObject = opened
         stopWatching = watch(opened, video, lost)
@@ -99,24 +99,34 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   }
 }
 
-/** Remembers which camera was chosen and which one was requested last, even if that request failed. */
+/**
+ * Remembers which camera was chosen and which one was requested last, even if that request failed or the browser opened another one
+ * instead.
+ */
 function createChoice(preferred: () => string | null) {
   let chosen: string | undefined
   let asked: string | undefined
+  let running: string | undefined
+  /** The browser does not say which camera it opens by default until it has; the first one is the most likely. */
+  const lastOf = (cameras: readonly ListedCamera[]) =>
+    [asked, running].find((id) => cameras.some((camera) => camera.id === id)) ?? cameras[0]?.id
   return {
     last() {
       asked = chosen ?? preferred() ?? asked
       return chosen ?? preferred() ?? undefined
     },
     async choose(choice: Exclude<CameraChoice, 'same'>) {
-      chosen = choice === 'next' ? cameraAfter(await listCameras(), asked) : choice.id
+      if (choice === 'next') {
+        const cameras = await listCameras()
+        chosen = cameraAfter(cameras, lastOf(cameras))
+      } else chosen = choice.id
       asked = chosen ?? asked
       return chosen
     },
-    asks(id: string | undefined) {
-      asked = id ?? asked
+    runs(id: string | undefined) {
+      running = id ?? running
+      asked ??= id
     },
-    /** The browser does not say which camera failed; the first one is the most likely. */
     async failed() {
       asked ??= (await listCameras())[0]?.id
     },
@@ -197,10 +207,15 @@ function firstPicture(video: HTMLVideoElement, isOver: () => boolean): Promise<v
   })
 }
 
-/** Calls `lost` when the track ends, stays muted, or delivers no new picture. Returns a function that stops watching. */
+/**
+ * Calls `lost` when the track ends, stays muted, or delivers no new picture. Returns a function that stops watching.
+ * [Note: A camera warms up] Some cameras pause or go black again after their first picture. Reopening one would only start this over, so
+ * neither counts in its first seconds. Before the first picture, the screen already offers another camera.
+ */
 function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): () => void {
   const [track] = stream.getVideoTracks()
-  const { lostMilliseconds } = thresholds.camera
+  const { lostMilliseconds, warmMilliseconds } = thresholds.camera
+  const warmAt = performance.now() + warmMilliseconds
   let newestAt = Number.POSITIVE_INFINITY // freezes are only detected after the first picture
   let lastTime = -1
   let mutedAt: number | undefined
@@ -214,10 +229,10 @@ function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): 
       lastTime = video.currentTime
       newestAt = lastTime > 0 ? now : newestAt
     }
-    mutedAt = track?.muted ? (mutedAt ?? now) : undefined
+    mutedAt = track?.muted && lastTime > 0 ? (mutedAt ?? now) : undefined
     const muted = mutedAt !== undefined && now - mutedAt > lostMilliseconds
     const frozen = !document.hidden && now - newestAt > lostMilliseconds
-    if (muted || frozen) lost()
+    if (now >= warmAt && (muted || frozen)) lost()
   }, lookMilliseconds)
   track?.addEventListener('ended', lost)
   return () => {

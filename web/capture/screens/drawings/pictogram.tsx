@@ -7,7 +7,7 @@ interface PictogramProps {
   readonly mirrored: boolean
 }
 
-/** Illustrates an action with a head that moves. With reduced motion, it shows two stills and an arrow instead. */
+/** Illustrates an action with a head that moves. With reduced motion, it shows two stills, one above the other, and an arrow between them. */
 export function Pictogram({ action, mirrored }: PictogramProps) {
   const side = action === 'turnLeft' ? -1 : 1
   const kind = action.startsWith('turn')
@@ -21,12 +21,12 @@ export function Pictogram({ action, mirrored }: PictogramProps) {
         <Head />
         <Pointer kind={kind} />
       </svg>
-      <svg class="stills" aria-hidden="true" viewBox="0 0 216 96">
+      <svg class="stills" aria-hidden="true" viewBox="0 0 96 216">
         <g class="still-rest">
           <Head />
         </g>
-        <path class="between" d="M99 48h16m-6-6 6 6-6 6" />
-        <g class="still-done" transform="translate(120 0)">
+        <path class="between" d="M48 95v22m-8-8 8 8 8-8" />
+        <g class="still-done" transform="translate(0 122)">
           <Head />
           <Pointer kind={kind} />
         </g>

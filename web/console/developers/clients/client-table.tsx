@@ -1,6 +1,7 @@
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Badge, Id, Maybe } from '#web/console/ui/pieces.tsx'
+import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import type { OpenidClient } from './client-form.ts'
 
@@ -68,11 +69,11 @@ function ClientActions({ client, onAsk }: { client: OpenidClient; onAsk: ClientT
     </Button>
   )
   return (
-    <span class="buttons">
+    <RowMenu name={client.name}>
       {client.isUsable && button('try', openidClients.try)}
       {button('edit', action.edit)}
       {!client.isPublic && button('rotate', openidClients.rotate)}
       {button('remove', action.remove)}
-    </span>
+    </RowMenu>
   )
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
 import {
   type FilmDensity,
+  filmLimits,
   isTrailComplete,
   leastFilm,
   trailPointOf,
@@ -69,6 +70,29 @@ describe('a film is complete', () => {
       ...every(166, 2100, 24_000).map((time) => pointAt(time, {}, last)),
     ]
     expect(isTrailComplete(filmed, waited)).toBe(true)
+  })
+
+  describe('with a pause of a minute in a step that was begun again', () => {
+    const [early, late] = [noon + 2500, noon + 66_000]
+    const paused = {
+      steps: [{ revealedAt: noon + 62_000, answeredAt: late }],
+      observations: [frame(2000, early), frame(64_000, late), frame(65_000, late)],
+    }
+    const before = every(166, 1000, 2200).map((time) => pointAt(time, {}, early))
+    const after = every(166, 63_500, 65_500).map((time) => pointAt(time, {}, late))
+    const session = { ...paused, steps: [{ revealedAt: noon, answeredAt: noon }, ...paused.steps] }
+
+    test.each([filmLimits, leastFilm])('%j', (density) => {
+      expect(isTrailComplete([...before, ...after], session, density)).toBe(true)
+    })
+
+    test.each([
+      ['of what was handed in before it', after],
+      ['of what came after it', before],
+    ])('but not without the film %s', (_what, trail) => {
+      expect(isTrailComplete(trail, session)).toBe(false)
+      expect(isTrailComplete(trail, session, leastFilm)).toBe(false)
+    })
   })
 
   test('but not one that took longer than the session was open', () => {

@@ -28,6 +28,10 @@ interface Way {
   readonly sentTwice?: boolean
   /** The number of the try in its session, if another one may follow. */
   readonly try?: number
+  /** How many milliseconds pass between two requests on the device's clock. On the server's, it is always 3000. */
+  readonly apart?: number
+  /** Each request's pictures of this kind are kept, and sent with the next request. */
+  readonly holdsBack?: 'film' | 'frames'
 }
 
 let host: Host
@@ -58,17 +62,27 @@ function smallOf(scene: Scene, time: number, shot = ++shots) {
 /** A visit with or without a film. Its frames and film come two seconds after the previous request's. */
 async function act(opened: Opened, way: Way = {}) {
   const { film = true, shows, person = 'anna', surface = 'living', acts = [], sentTwice = false } = way
+  const { apart = 2000, holdsBack } = way
   let clock = 0
+  let held: readonly ReturnType<typeof smallOf>[] = []
+  /** Exchanges pictures for those of the request before. */
+  const keep = (own: typeof held) => {
+    const kept = held.length === 0 ? own.slice(0, 1) : held
+    held = own
+    return [...kept]
+  }
   const scene: Scene = { person, happy: 0.1, ...(surface && { surface }) }
   const shown = (...scenes: Scene[]) => {
     host.pass(3000)
-    clock += 2000
+    clock += apart
     const frames = scenes.map((one, i) => frameOf(one, clock + i * 300))
     const filmed = scenes.map((one, i) => {
       const time = clock + i * 300
       return smallOf({ ...one, ...shows }, time, film === 'sold' ? time : undefined)
     })
-    return { frames, trail: film === false ? [] : filmed }
+    const trail = film === false ? [] : filmed
+    if (holdsBack === 'film') return { frames, trail: keep(trail) }
+    return { frames: holdsBack === 'frames' ? keep(frames) : frames, trail }
   }
   const twice = async <Answer>(once: () => Promise<Answer>) => {
     const answer = await once()
@@ -154,6 +168,20 @@ describe('a film', () => {
     expect((await visit(await openSession(host, id))).result.verificationResult).toBe('Pass')
   })
 
+  test.each([
+    ['as fast as the session', 2000, []],
+    ['faster, by what clocks may differ', 5500, []],
+    ['so fast that it would be longer than the session', 6500, ['evidenceMissing']],
+  ])('whose clock runs %s (%i) leaves the visit with %j', async (_what, apart, reasons) => {
+    const { result } = await visitOf({ apart })
+    expect(result.verificationFailedReasons).toEqual(reasons)
+  })
+
+  test('that is held back from the frames that it belongs to gains nothing', async () => {
+    const { result } = await visitOf({ holdsBack: 'film' })
+    expect(result.verificationFailedReasons).toContain('evidenceMissing')
+  })
+
   test('is sent again if an answer was lost', async () => {
     const { result } = await visitOf({ sentTwice: true })
     expect(result.verificationResult).toBe('Pass')
@@ -169,6 +197,11 @@ describe('a film', () => {
     const { result } = await visit(opened, { film, person, try: 2, sentTwice: true })
     expect(result).toMatchObject({ tries: 2, verificationFailedReasons: reasons })
   })
+})
+
+test('frames that are held back until the next request do not perform the action', async () => {
+  const { result } = await visitOf({ holdsBack: 'frames' })
+  expect(result.verificationFailedReasons).toContain('challengeFailed')
 })
 
 describe('a turn', () => {

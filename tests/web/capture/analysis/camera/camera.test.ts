@@ -155,6 +155,56 @@ test('where the first camera that is asked for is taken, the next one is the sec
   camera.close()
 })
 
+test('where the first camera that is asked for never answers, the next one is the second', async () => {
+  const camera = createCamera(() => {})
+  void camera.open()
+  await settle()
+  expect(await openedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'rear' } })
+  camera.close()
+})
+
+test('where the browser opens another camera instead of one that is gone, the next one is the one after that', async () => {
+  devices = ['front', 'gone', 'good']
+  const camera = createCamera(() => {})
+  await openedAs(camera)
+  const opened = camera.open('next')
+  await settle()
+  questions.at(-1)!.refuse('OverconstrainedError')
+  await settle()
+  questions.at(-1)!.grant()
+  expect(await opened).toBe(undefined)
+  expect(await openedAs(camera, 'next')).toMatchObject({ deviceId: { exact: 'good' } })
+  camera.close()
+})
+
+/** Opens a camera that is muted or stands still for this long after its first picture. Returns how often it was reported as lost. */
+async function lostAfter(seconds: number, how: 'muted' | 'frozen'): Promise<number> {
+  const onLost = vi.fn()
+  const camera = createCamera(onLost)
+  const opened = camera.open()
+  await settle()
+  const { track } = questions.at(-1)!.grant()
+  await opened
+  const video = camera.video as unknown as { currentTime: number; paused: boolean }
+  Object.assign(video, { paused: false, currentTime: 0.04 })
+  for (let second = 0; second < 12; second += 0.25) {
+    await vi.advanceTimersByTimeAsync(250)
+    const isStill = second < seconds
+    track.muted = how === 'muted' && isStill
+    if (how === 'muted' || !isStill) video.currentTime += 0.25
+  }
+  camera.close()
+  return onLost.mock.calls.length
+}
+
+test.each(['muted', 'frozen'] as const)(
+  'a camera that is %s while it warms up is not opened anew',
+  async (how) => {
+    expect(await lostAfter(4, how)).toBe(0)
+    expect(await lostAfter(8, how)).toBe(1)
+  },
+)
+
 test('a camera that is chosen by its name is asked for from then on, and is none of the others', async () => {
   const camera = createCamera(() => {})
   await openedAs(camera)

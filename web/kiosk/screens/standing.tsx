@@ -1,0 +1,26 @@
+import { Icon } from '#web/ui/icon.tsx'
+import { count } from '#web/wording/fill.ts'
+import { HomeScreenNote } from './home-screen-note.tsx'
+import type { KioskProps } from './kiosk-props.ts'
+
+/** What staff want to know first: the network, how many captures are waiting, and advice for devices that clear an unused kiosk. */
+export function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
+  const { text, waiting: waitingWords, locale } = words.kiosk
+  const { waiting } = kiosk.queue.value
+  const online = kiosk.online.value
+  return (
+    <div class="standing">
+      <p class="fact-line">
+        <Icon name={online ? 'tick' : 'cloud'} />
+        {online ? text.online : text.offline}
+      </p>
+      {waiting > 0 && (
+        <p class="fact-line">
+          <Icon name="clock" />
+          {count(locale, waitingWords, waiting)}
+        </p>
+      )}
+      <HomeScreenNote words={words} />
+    </div>
+  )
+}

@@ -121,9 +121,9 @@ test(
     else await page.keyboard.press('j').then(() => page.keyboard.press('k'))
     await expect(person('user-80')).toBeVisible()
     await expect(straight).toBeVisible()
-    const pictures = page.locator('.pictures img')
-    expect(await pictures.count(), 'a straight and a turned picture').toBeGreaterThanOrEqual(2)
-    const lowest = (await pictures.last().boundingBox())!
+    const small = page.locator('.thumb img')
+    expect(await small.count(), 'a straight and a turned picture').toBeGreaterThanOrEqual(2)
+    const lowest = (await straight.boundingBox())!
     expect(lowest.y + lowest.height).toBeLessThan((await person('user-80').boundingBox())!.y)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -162,3 +162,62 @@ test('the film does not play with reduced motion', long, async ({ freshSite: sit
   await page.getByRole('button', { name: 'Play' }).click()
   await expect(page.getByText('Picture 4 of 4')).toBeVisible()
 })
+
+for (const [width, height] of [
+  [1280, 800],
+  [1440, 900],
+] as const)
+  test(`a decision is in sight at ${width}x${height}, next to a large picture and its scores, without scrolling`, async ({
+    freshSite: site,
+    browser,
+  }) => {
+    await sessionToReview(site, `user-${width}`)
+    const context = { viewport: { width, height } }
+    const { page, show } = await enterConsole(site, browser, 'Sits', { role: 'reviewer', context })
+    await show('Live')
+    await page.getByRole('link', { name: 'Review', exact: true }).click()
+    const picture = page.getByRole('img', { name: 'Picture: looks straight' })
+    await expect(picture).toBeVisible()
+    expect((await picture.boundingBox())!.width).toBeGreaterThanOrEqual(480)
+    const film = page.getByRole('img', { name: 'The film of the visit' })
+    expect((await film.boundingBox())!.width).toBe((await picture.boundingBox())!.width)
+    const inSight = [
+      page.getByRole('button', { name: 'Pass' }),
+      page.getByRole('button', { name: 'Fail' }),
+      page.getByLabel('Note', { exact: true }),
+      page.getByText('No endpoint hears of it.'),
+      page.getByText('the limit is 5'),
+      page.getByText(/This person was refused because/),
+    ]
+    for (const one of inSight) await expect(one).toBeInViewport({ ratio: 1 })
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    for (const one of inSight.slice(0, 4)) await expect(one).toBeInViewport({ ratio: 1 })
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+for (const [width, height] of [
+  [1024, 768],
+  [1280, 800],
+  [1440, 900],
+  [390, 844],
+  [320, 568],
+] as const)
+  test(`the first thing to press lies in the first window at ${width}x${height}`, async ({
+    freshSite: site,
+    browser,
+  }) => {
+    const context = { viewport: { width, height } }
+    const { page } = await enterConsole(site, browser, 'Opens', { context })
+    const origin = new URL(page.url()).origin
+    for (const [path, name] of [
+      ['overview', 'Verifications'],
+      ['sessions', 'Verifications'],
+      ['verifications', 'New verification'],
+      ['developers/endpoints', 'New endpoint'],
+    ] as const) {
+      await page.goto(`${origin}/console/${path}`)
+      const first = page.locator('main .press.primary').first()
+      await expect(first, path).toHaveText(name)
+      await expect(first, path).toBeInViewport({ ratio: 1 })
+    }
+  })

@@ -1,4 +1,5 @@
 import { createFramingOf } from '#server/features/accounts/accounts.ts'
+import { createAttention } from '#server/features/attention/attention.ts'
 import { createKiosks } from '#server/features/kiosks/kiosks.ts'
 import { createOpenid } from '#server/features/openid/openid.ts'
 import { createOperators } from '#server/features/operators/operators.ts'
@@ -24,7 +25,8 @@ export function composeServices(ports: Ports) {
     { records: ports, services: ports, endpoints: ports },
     { ...known, captures: known.kioskRecords.captures },
   )
-  const { sessionStore, submit, personVisits, lastChange } = sessions
+  const { sessionStore, submit, personVisits, lastChange, waitingReviews } = sessions
+  const kiosks = createKiosks(ports, { ...known, sessionStore, submit })
   const openid = createOpenid({
     store,
     keyRing: ports.keyRing,
@@ -43,7 +45,8 @@ export function composeServices(ports: Ports) {
     ...sessions,
     ...sessions.upkeep,
     openid,
-    ...createKiosks(ports, { ...known, sessionStore, submit }),
+    ...kiosks,
+    attention: createAttention({ ...ports, ...known, kiosks: kiosks.kiosks, waitingReviews }),
     ...createPrivacy({
       recognition,
       personVisits,

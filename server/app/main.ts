@@ -38,6 +38,7 @@ import { evidencePlace } from './evidence-place.ts'
 import { createFaceSearch } from './face-search.ts'
 import { disksOf } from './figures/disk.ts'
 import { measured } from './figures/measured-analysis.ts'
+import { storeFillOf } from './figures/store-fill.ts'
 import { inTurn } from './passes/look-up.ts'
 import { findInStore } from './passes/store-findings.ts'
 import { createUnreadableRecords } from './passes/unreadable-records.ts'
@@ -153,7 +154,7 @@ const services = composeServices({
   blobs: evidencePlace(settings, keyRing, opened.blobs),
   onEvidenceLost: (error) => log.failure(error, 'Pictures could not be kept for a review'),
   onEarlyLost: (error) => log.failure(error, 'Pictures that were handed in could not be analysed'),
-  phase: () => phase,
+  ...{ phase: () => phase, storeFill: () => storeFillOf(opened, settings) },
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
   onStoreHint: opened.onHint,
@@ -256,7 +257,8 @@ async function tellOfOutgrown(): Promise<void> {
 
 /** Only the configuration role handles sessions and their webhooks. Other processes may be unable to reach the receivers. */
 async function sweep(): Promise<void> {
-  const ofSessions = [services.expireOverdue, services.shortenHistory, services.deliveries.resume]
+  const { expireOverdue, expireDenied, shortenHistory, deliveries, attention } = services
+  const ofSessions = [expireOverdue, expireDenied, shortenHistory, deliveries.resume, attention.announce]
   await inTurn(
     [
       ...(serves('configuration') ? ofSessions : []),

@@ -1,5 +1,6 @@
 import type { Pack } from '#models/rules/packs.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis.ts'
+import type { StoreFill } from '#server/features/attention/attention.ts'
 import type { AuditSegments, OnAuditHead, ReportedOutside } from '#server/features/audit/audit.ts'
 import type { OpenidSettings } from '#server/features/operators/operators.ts'
 import type {
@@ -84,6 +85,8 @@ export interface Ports {
   /** Receives the reason that early pictures could not be analysed. If absent, the failure is ignored. */
   readonly onEarlyLost?: (error: unknown) => void
   readonly phase: () => Phase
+  /** How full the store is; absent if the process does not know. */
+  readonly storeFill?: () => Promise<StoreFill>
   /** Number of collections with faces that no loaded network can read. */
   readonly unreadableCollections?: () => number
   /** Problems, besides the process's phase, that keep it from being ready. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
 import { accountEndpoints } from './account/account.ts'
+import { attentionEndpoints } from './account/attention.ts'
 import { auditEndpoints } from './account/audit.ts'
 import { personEndpoints } from './account/person.ts'
 import { requestLogEndpoints } from './account/request-log.ts'
@@ -22,12 +23,14 @@ import { securityEndpoints } from './security/security.ts'
 import { sessionEndpoints } from './sessions/session.ts'
 import { sessionCreationEndpoints } from './sessions/session-creation.ts'
 import { sessionEvidenceEndpoints } from './sessions/session-evidence.ts'
+import { sessionFaceEndpoints } from './sessions/session-faces.ts'
 import { sessionHandoffEndpoints } from './sessions/session-handoff.ts'
 import { sessionLinkEndpoints } from './sessions/session-link.ts'
 import { sessionListEndpoints } from './sessions/session-list.ts'
 import { sessionPasskeyEndpoints } from './sessions/session-passkey.ts'
 import { sessionPictureEndpoints } from './sessions/session-pictures.ts'
 import { sessionResultEndpoints } from './sessions/session-result.ts'
+import { sessionReviewingEndpoints } from './sessions/session-reviewing.ts'
 import { sessionTestEndpoints } from './sessions/session-test.ts'
 import { sessionTimelineEndpoints } from './sessions/session-timeline.ts'
 import { sessionUsageEndpoints } from './sessions/session-usage.ts'
@@ -41,6 +44,8 @@ export const clientCatalogue = {
     ...sessionResultEndpoints,
     ...sessionListEndpoints,
     ...sessionEvidenceEndpoints,
+    ...sessionFaceEndpoints,
+    ...sessionReviewingEndpoints,
     ...sessionTimelineEndpoints,
     ...sessionUsageEndpoints,
     ...sessionCreationEndpoints,
@@ -51,6 +56,7 @@ export const clientCatalogue = {
     ...sessionHandoffEndpoints,
     ...sessionPasskeyEndpoints,
     ...accountEndpoints,
+    ...attentionEndpoints,
     ...requestLogEndpoints,
     ...auditEndpoints,
     ...deliveryEndpoints,

@@ -24,6 +24,7 @@ export const layers = [
   'server/features/webhooks/',
   'server/features/sessions/',
   'server/features/kiosks/',
+  'server/features/attention/',
   'server/features/openid/',
   'server/features/verify/',
   'server/features/operators/',

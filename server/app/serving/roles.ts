@@ -16,6 +16,7 @@ export function handlersOf(services: Services): Handlers {
       ...services.requestService,
       ...services.webhookService,
       ...services.endpointService,
+      ...services.attention.handlers,
       ...services.kiosks,
       ...services.openid.clients,
       deletePerson: services.deletePerson,

@@ -26,6 +26,8 @@ type ListedKiosk = ResultOf<typeof getAllKiosks>['kiosks'][number]
 export interface KioskAdministration
   extends HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'> {
   readonly permits: PermitsOf<'createKiosk'>
+  /** When the server last heard from each paired kiosk, in milliseconds since 1970. */
+  contacts(accountId: string): Promise<{ readonly kioskId: string; readonly lastSeen: number }[]>
 }
 
 interface Dependencies {
@@ -81,6 +83,14 @@ export function createKioskAdministration(services: Dependencies): KioskAdminist
     async revokeKiosk({ query: { kioskId }, caller: { accountId } }) {
       await retryOnConflict(() => switchOff(accountId, kioskId), busy)
       return {}
+    },
+    async contacts(accountId) {
+      const found: { kioskId: string; lastSeen: number }[] = []
+      for await (const { kioskId, device, revoked } of kiosks.list(accountId)) {
+        if (device === null || revoked !== null) continue
+        found.push({ kioskId, lastSeen: (await reports.get(kioskId)).lastSeen ?? device.pairedAt })
+      }
+      return found
     },
     permits: { createKiosk: async ({ caller }) => answerFor(caller, ['kioskMade']) },
   }

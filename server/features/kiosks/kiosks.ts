@@ -30,6 +30,7 @@ import { createProvide } from './provisions.ts'
 import { createSyncKiosk } from './sync.ts'
 
 export type { AdmitKiosk } from './admission.ts'
+export type { KioskAdministration } from './kiosk-administration.ts'
 
 /** The limit on wrong pairing codes from one address, if attempts are limited. */
 const mostWrongCodes = 5

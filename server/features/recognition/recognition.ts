@@ -16,11 +16,16 @@ import type { IndexKind } from './store/collection.ts'
 export type { CollectionAccess, Decision } from './collections/collection-access.ts'
 export type { CollectionReader } from './collections/collection-reader.ts'
 export type { CollectionWriter } from './collections/collection-writer.ts'
-export { type DominantFace, dominantFace, wantedToRecognise } from './collections/dominant-face.ts'
+export { type DominantFace, dominantFace, makeFace, wantedToRecognise } from './collections/dominant-face.ts'
 export { refuseOtherModel } from './collections/refuse-other-model.ts'
 export { warmCollections } from './collections/warm-collections.ts'
 export { refuseUnfitPerson } from './endpoints/new-person.ts'
-export { type PersonAnswer, type PersonQuestion, recognisePerson } from './endpoints/recognise-person.ts'
+export {
+  closestInCollection,
+  type PersonAnswer,
+  type PersonQuestion,
+  recognisePerson,
+} from './endpoints/recognise-person.ts'
 export { importPictures } from './import/import-pictures.ts'
 export { openImportReport } from './import/import-report.ts'
 export { progressWords } from './import/progress-words.ts'

@@ -1,12 +1,16 @@
 import { createAcceptBatch } from './early-pictures/batch-arrival.ts'
+import { createAssignReview } from './endpoints/assign-review.ts'
 import { createCancelSession } from './endpoints/cancel-session.ts'
 import { createCompleteTestSession } from './endpoints/complete-test-session.ts'
 import { createCreateSession } from './endpoints/create-session.ts'
+import { createDenyFace } from './endpoints/deny-face.ts'
 import { createGetEvidence } from './endpoints/get-evidence.ts'
+import { createGetReviewCounts } from './endpoints/get-review-counts.ts'
 import { createGetSession } from './endpoints/get-session.ts'
 import { createGetSessionResult } from './endpoints/get-session-result.ts'
 import { createGetSessionTimeline } from './endpoints/get-session-timeline.ts'
 import { createGetSessions } from './endpoints/get-sessions.ts'
+import { createGetSimilarSessions } from './endpoints/get-similar-sessions.ts'
 import { createGetUsage } from './endpoints/get-usage.ts'
 import { createHandoffs } from './endpoints/handoffs.ts'
 import { createInitRedirectSession } from './endpoints/init-redirect-session.ts'
@@ -18,11 +22,12 @@ import { createSubmitSession } from './endpoints/submit-session.ts'
 import { createSubmitStep } from './endpoints/submit-step.ts'
 import { createNoteViewing } from './evidence/evidence-viewing.ts'
 import { createChangeHandoff } from './handoff/handoff.ts'
-import { createSessionLists } from './listing/session-lists.ts'
+import type { SessionLists } from './listing/session-lists.ts'
 import { createCheckLink } from './opening/link-check.ts'
 import { createOpenLink } from './opening/link-opening.ts'
 import { createPasskeyCeremonies } from './passkeys/ceremonies.ts'
 import type { EndpointPorts, SessionFoundation } from './ports.ts'
+import type { AddedFaces } from './reviewing/denied-faces.ts'
 import { createReviews } from './reviewing/reviews.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionServices } from './session-services.ts'
@@ -31,17 +36,24 @@ import { createStepAnswers } from './steps/step-answers.ts'
 /** The handlers of all session endpoints. */
 export type SessionEndpoints = ReturnType<typeof createSessionEndpoints>
 
+/** What operators work with, next to the services of a visit. */
+interface OperatorServices extends SessionServices {
+  readonly lists: SessionLists
+  readonly addedFaces: AddedFaces
+}
+
 export function createSessionEndpoints(
   ports: EndpointPorts,
   known: SessionFoundation,
   records: SessionRecords,
-  services: SessionServices,
+  services: OperatorServices,
 ) {
   return {
     ...createOpenings(ports, known, records, services),
     ...createSubmissions(ports, known, records, services),
     ...createVisits(ports, known, records, services),
     ...createOperations(ports, known, records, services),
+    ...createFaceOperations(ports, known, records, services),
   }
 }
 
@@ -103,7 +115,7 @@ function createSubmissions(
 /** Reads sessions, and moves them between devices. */
 function createVisits(
   ports: EndpointPorts,
-  { accounts, audit, events, tokens }: SessionFoundation,
+  { accounts, audit, events, recognition, tokens }: SessionFoundation,
   { sessions, passkeys }: SessionRecords,
   { early, readSession }: SessionServices,
 ) {
@@ -113,7 +125,7 @@ function createVisits(
   const changeHandoff = createChangeHandoff({ store, sessions, earlyPictures, readSession, now })
   return {
     getSession: createGetSession(readSession, sessions, region, now),
-    getSessionResult: createGetSessionResult(readSession, accounts, sessions),
+    getSessionResult: createGetSessionResult(readSession, accounts, sessions, recognition.access),
     ...createPasskeyHandlers(ceremonies),
     ...createHandoffs({ store, changeHandoff, tokens, audit, region, origin, now }),
   }
@@ -123,27 +135,37 @@ function createVisits(
 function createOperations(
   { store, now }: EndpointPorts,
   { accounts, deliveryStore: deliveries, events, verifications }: SessionFoundation,
-  { sessions, sessionRows: rows, sessionHistory: history, usageCounts, evidenceRecords }: SessionRecords,
-  { readSession, expire, evidence }: SessionServices,
+  records: SessionRecords,
+  { readSession, expire, evidence, lists }: OperatorServices,
 ) {
-  const lists = createSessionLists(rows, history, now)
+  const { sessions, sessionRows: rows, sessionHistory: history, usageCounts, evidenceRecords } = records
   const noteViewing = createNoteViewing(store, evidenceRecords)
-  const reviews = createReviews({
-    store,
-    sessions,
-    readSession,
-    events,
-    deliveries,
-    evidenceRecords,
-    evidence,
-    now,
-  })
+  const timelineServices = { readSession, verifications, records: evidenceRecords, events }
   return {
     getSessions: createGetSessions({ accounts, lists, rows, history, verifications }),
-    getSessionTimeline: createGetSessionTimeline(readSession, evidenceRecords),
+    getSessionTimeline: createGetSessionTimeline(timelineServices),
     getEvidence: createGetEvidence({ readSession, evidence, records: evidenceRecords, noteViewing }),
     cancelSession: createCancelSession(readSession, expire),
-    ...createReviewHandlers(reviews),
+    ...createReviewHandlers(
+      createReviews({ ...records, store, readSession, events, deliveries, evidence, now }),
+    ),
+    assignReview: createAssignReview(readSession, sessions),
     getUsage: createGetUsage(usageCounts),
+  }
+}
+
+/** What operators do with the faces of sessions, and learn about reviewers. */
+function createFaceOperations(
+  { now }: EndpointPorts,
+  { recognition, verifications }: SessionFoundation,
+  { memories, reviewCounts }: SessionRecords,
+  { readSession, addedFaces }: OperatorServices,
+) {
+  const { sessionFaces } = memories
+  const { access } = recognition
+  return {
+    getSimilarSessions: createGetSimilarSessions(readSession, sessionFaces),
+    denyFace: createDenyFace({ readSession, verifications, sessionFaces, addedFaces, access, now }),
+    getReviewCounts: createGetReviewCounts(reviewCounts),
   }
 }

@@ -9,6 +9,8 @@ import type { RecordPorts } from './ports.ts'
 import { createEvidenceRecords, type EvidenceRecords } from './records/evidence-records.ts'
 import { createPasskeyStore, type PasskeyStore } from './records/passkey-store.ts'
 import { createPersonSessions, type PersonSessions } from './records/person-sessions.ts'
+import { createReviewCounts, type ReviewCounts } from './records/review-counts.ts'
+import { createSessionFaces, type SessionFaces } from './records/session-faces.ts'
 import { createSessionHistory, type SessionHistory } from './records/session-history.ts'
 import { createSessionRows, type SessionRows } from './records/session-rows.ts'
 import { createSessionStore, type SessionStore } from './records/session-store.ts'
@@ -25,6 +27,7 @@ export interface SessionRecords {
   readonly passkeys: PasskeyStore
   readonly evidenceRecords: EvidenceRecords
   readonly intakes: Intakes
+  readonly reviewCounts: ReviewCounts
   readonly memories: VisitMemories
   readonly limits: VisitLimits
 }
@@ -32,6 +35,7 @@ export interface SessionRecords {
 /** Facts that later visits are compared with. */
 export interface VisitMemories {
   readonly visits: VisitStore
+  readonly sessionFaces: SessionFaces
   readonly pictureMemory: PictureMemory
   readonly filmMemory: FilmMemory
 }
@@ -66,8 +70,10 @@ export function createSessionRecords(ports: RecordPorts, accounts: Accounts): Se
     passkeys: createPasskeyStore({ store, keyRing, accounts }),
     evidenceRecords,
     intakes: createIntakes(store, keyRing, now),
+    reviewCounts: createReviewCounts(store),
     memories: {
       visits: createVisitStore(store, keyRing),
+      sessionFaces: createSessionFaces(store, keyRing),
       pictureMemory: createPictureMemory(store, keyRing, now),
       filmMemory: createFilmMemory(store, keyRing, now),
     },

@@ -50,7 +50,7 @@ export function createSessionServices(
   const { store, analysis, challengeActions, pack, origin, now } = ports
   const { accounts, events, recognition, tokens, verifications } = known
   const { sessions, passkeys, memories, limits } = records
-  const { visits, pictureMemory, filmMemory } = memories
+  const { pictureMemory, filmMemory } = memories
   const evidence = createSessionEvidence(ports, records)
   const analyseFrames = createAnalyseFrames(analysis, pictureMemory, challengeActions)
   const analyseFilm = createAnalyseFilm(analysis, filmMemory)
@@ -65,7 +65,7 @@ export function createSessionServices(
     events,
     analyseSubmission,
     films: filmMemory,
-    findSimilarVisits: createFindSimilarVisits({ store, visits, accounts, pack, now }),
+    findSimilarVisits: createFindSimilarVisits({ ...memories, store, accounts, pack, now }),
     collections: recognition.access,
     verifications,
     commitOutcome,

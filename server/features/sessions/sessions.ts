@@ -7,12 +7,15 @@ import { createResetPasskeys } from './endpoints/reset-passkeys.ts'
 import type { Evidence } from './evidence/evidence.ts'
 import { expireOverdue } from './judging/expiry.ts'
 import type { Submit } from './judging/submit.ts'
+import { createSessionLists } from './listing/session-lists.ts'
 import { createShortenHistory } from './listing/shorten-history.ts'
+import { createWaitingReviews, type WaitingReviews } from './listing/waiting-reviews.ts'
 import { createOpenVisit, type OpenVisit } from './opening/open-visit.ts'
 import { createPersonVisits, type PersonVisits } from './persons/person-visits.ts'
 import type { SessionFoundation, SessionPorts } from './ports.ts'
 import type { PasskeyStore } from './records/passkey-store.ts'
 import type { SessionStore } from './records/session-store.ts'
+import { createAddedFaces } from './reviewing/denied-faces.ts'
 import { createSessionEndpoints, type SessionEndpoints } from './session-endpoints.ts'
 import { createSessionRecords } from './session-records.ts'
 import { createSessionServices } from './session-services.ts'
@@ -24,6 +27,7 @@ export type { ReadSession, SessionRead } from './access/session-reader.ts'
 export { rulesOf } from './access/session-rules.ts'
 export { prepareStart } from './access/session-start.ts'
 export type { Submit, Submitter } from './judging/submit.ts'
+export type { WaitingReviews } from './listing/waiting-reviews.ts'
 export type { OpenVisit } from './opening/open-visit.ts'
 export { newRecord } from './opening/start.ts'
 export type { PersonVisits } from './persons/person-visits.ts'
@@ -44,6 +48,7 @@ export interface Sessions {
   readonly readSession: ReadSession
   /** A person's data, for export and erasure. */
   readonly personVisits: PersonVisits
+  readonly waitingReviews: WaitingReviews
   /** The number of the account's last session change; 0 before the first. */
   readonly lastChange: (accountId: string) => Promise<number>
   /** @throws {Problem} 404 if the session does not exist */
@@ -53,6 +58,8 @@ export interface Sessions {
 
 /** The work that the server repeats while it runs. */
 export interface SessionUpkeep {
+  /** Removes faces whose time among those that must not pass is over. Called in every sweep. */
+  readonly expireDenied: () => Promise<void>
   /** Ends sessions that are past their submission deadline. */
   readonly expireOverdue: () => Promise<void>
   /** Erases rows that are no longer listed because their verification reduced its days, and returns how many. */
@@ -64,16 +71,19 @@ export interface SessionUpkeep {
 }
 
 export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {
-  const { store, now } = ports.records
+  const { store, keyRing, now } = ports.records
   const records = createSessionRecords(ports.records, known.accounts)
   const services = createSessionServices(ports.services, known, records)
   const { sessions, passkeys, sessionRows, sessionHistory: history, memories, limits } = records
   const { submit, startSession, readSession, expire, evidence } = services
   const { verifications, deliveryStore } = known
-  const personStores = { ...records, ...memories, ...limits, evidence }
+  const addedFaces = createAddedFaces(store, keyRing, known.recognition.access, now)
+  const personStores = { ...records, ...memories, ...limits, evidence, addedFaces }
+  const lists = createSessionLists(sessionRows, history, now)
   return {
-    sessions: createSessionEndpoints(ports.endpoints, known, records, services),
+    sessions: createSessionEndpoints(ports.endpoints, known, records, { ...services, lists, addedFaces }),
     openVisit: createOpenVisit({ ...limits, startSession }),
+    waitingReviews: createWaitingReviews(lists),
     readSession,
     sessionStore: sessions,
     passkeys,
@@ -85,6 +95,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
       if (!(await sessions.exists(accountId, sessionId))) throw noSession()
     },
     upkeep: {
+      expireDenied: addedFaces.expire,
       expireOverdue: () => expireOverdue(sessions, expire, now),
       shortenHistory: createShortenHistory({ store, history, verifications, now }),
       catchUpPictures: memories.pictureMemory.catchUp,

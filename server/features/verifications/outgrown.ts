@@ -8,6 +8,7 @@ import type { VerificationStore } from './verification-store.ts'
  * can distinguish.
  */
 export type OutgrownSearch = {
+  readonly accountId: string
   /** How many faces the networks can distinguish. */
   readonly most: number
 } & ({ readonly verificationId: string; readonly name: string } | { readonly collectionId: string })
@@ -29,11 +30,11 @@ export async function findOutgrown(
     for await (const { verificationId, name, verificationConfig } of verifications.listReadable(accountId)) {
       ofVerifications.add(verificationId)
       if (!refusing.includes(verificationConfig.verifierConfigs?.faceRecognition?.type)) continue
-      if (await isLarge(verificationId)) found.push({ verificationId, name, most })
+      if (await isLarge(verificationId)) found.push({ accountId, verificationId, name, most })
     }
     for await (const { collectionId } of access.listReadable(accountId))
       if (!ofVerifications.has(collectionId) && (await isLarge(collectionId)))
-        found.push({ collectionId, most })
+        found.push({ accountId, collectionId, most })
   }
   return found
 }

@@ -28,12 +28,15 @@ import {
   refuseNewName,
   refuseOutOfReach,
 } from './change-rules.ts'
+import { faultsOfDenied } from './denied-collections.ts'
 import { type EqualNames, findEqualNames } from './equal-names.ts'
 import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { findOutgrown, type OutgrownSearch } from './outgrown.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
+import { createFindWeakened, type WeakenedVerification } from './weakened.ts'
 
+export { faultsOfDenied } from './denied-collections.ts'
 export type { EqualNames } from './equal-names.ts'
 export { faultsOfReach, type OutOfReach } from './out-of-reach.ts'
 export type { OutgrownSearch } from './outgrown.ts'
@@ -64,6 +67,11 @@ export interface Verifications
   askingForHigh(): Promise<OutOfReach[]>
   /** Verifications that refuse duplicates and have more faces than their networks can distinguish. */
   outgrown(): Promise<OutgrownSearch[]>
+  /** Verifications that were weakened since they were last confirmed, in milliseconds since 1970. */
+  weakened(
+    accountId: string,
+    confirmedAt: (verificationId: string) => Promise<number>,
+  ): Promise<WeakenedVerification[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
 
@@ -130,6 +138,7 @@ export function createVerifications(services: Dependencies): Verifications {
     askingForHigh: () => findAskingForHigh(services.accounts, verifications),
     outgrown: () =>
       findOutgrown(services.accounts, verifications, services.recognition.access, pack.embeddingModel),
+    weakened: createFindWeakened(verifications),
     withUnknownNames: () => findUnknownNames(services.accounts, verifications),
     withEqualNames: () => findEqualNames(services.accounts, verifications, services.recognition.access),
     permits: createPermits(shelf),
@@ -167,10 +176,21 @@ function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): 
   refuseFaults(faultsOfPack(pack, config?.verifierConfigs, '#/verificationConfig/verifierConfigs'))
 }
 
+/** @throws {Problem} 400 */
+async function refuseUnknownDenied(
+  { recognition }: Shelf,
+  { accountId }: AccountCaller,
+  { verificationConfig: { verifierConfigs } }: Change,
+): Promise<void> {
+  const pointer = '#/verificationConfig/verifierConfigs'
+  refuseFaults(await faultsOfDenied(recognition.access, accountId, verifierConfigs, pointer))
+}
+
 /** Returns the new verification's ID; undefined if the name is taken. */
 async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
   const { verifications, recognition, now } = shelf
   refuseOutOfReach(shelf, change)
+  await refuseUnknownDenied(shelf, caller, change)
   if ((await verifications.readByName(caller.accountId, change.name)) !== undefined) return undefined
   refuseUnfitName('#/name', change.name)
   await mayChange(shelf, caller, undefined, change)
@@ -194,6 +214,7 @@ async function replace(
 ): Promise<boolean> {
   const { verifications, now } = shelf
   refuseOutOfReach(shelf, change)
+  await refuseUnknownDenied(shelf, caller, change)
   await mayChange(shelf, caller, before.value, change)
   await refuseNewName(shelf, caller, before.value, change)
   const lastModified = timeAfter(before.value.lastModified, now)

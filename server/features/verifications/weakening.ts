@@ -10,7 +10,12 @@ type NestedSettings = Readonly<Record<string, unknown>>
  * counts as one member.
  */
 type PathOf<T> = {
-  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean | { default: string }
+  [K in keyof T & string]-?: NonNullable<T[K]> extends
+    | string
+    | number
+    | boolean
+    | readonly unknown[]
+    | { default: string }
     ? K
     : 'en' extends keyof NonNullable<T[K]>
       ? K
@@ -78,6 +83,10 @@ function leads(consequence: Consequence): Rule {
   return { consequence, isWeaker: (before, after) => after !== undefined && after !== before }
 }
 
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 /** True if a person fails who is not the one in the caller's picture. */
 const isCompared = ({ verifierConfigs }: VerificationConfig) =>
   verifierConfigs?.reference?.type === 'Verification'
@@ -131,6 +140,17 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
       decidingFace.includes(before) &&
       after !== before &&
       !(before === 'MatchVerification' && after === 'UniqueMatchVerification'),
+  },
+  'verifierConfigs.faceRecognition.denyCollectionIds': {
+    consequence: 'faceCheckWeaker',
+    isWeaker: (before, after) => listOf(before).some((id) => !listOf(after).includes(id)),
+  },
+  'verifierConfigs.faceRecognition.denyMode': {
+    consequence: 'faceCheckWeaker',
+    isWeaker: (before, after, { after: whole }) =>
+      before === 'fail' &&
+      after !== 'fail' &&
+      listOf(whole.verifierConfigs?.faceRecognition?.denyCollectionIds).length > 0,
   },
   'verifierConfigs.gender.type': harmless,
   'verifierConfigs.emotion.type': harmless,

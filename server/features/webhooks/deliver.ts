@@ -1,6 +1,7 @@
 import type { Clock } from '#server/platform/store/store.ts'
 import type { GuardedRecord } from '#server/platform/store/tables.ts'
 import type { Attempt, Delivery, DeliveryStore } from './delivery-store.ts'
+import type { EndpointHealths } from './endpoint-health.ts'
 import type { EndpointStore } from './endpoint-store.ts'
 import { isTaken, type SendEvent } from './event.ts'
 import { isOpen, isUsedUp, takenUpAt } from './schedule.ts'
@@ -8,6 +9,7 @@ import { isOpen, isUsedUp, takenUpAt } from './schedule.ts'
 export interface DeliverServices {
   deliveries: DeliveryStore
   endpoints: Pick<EndpointStore, 'find' | 'noteOutcome'>
+  health: Pick<EndpointHealths, 'note'>
   sendEvent: SendEvent
   /** Receives each abandoned delivery; absent if they are not counted. */
   onLost?: () => void
@@ -24,7 +26,7 @@ export type AttemptOnce = (
 ) => Promise<GuardedRecord<Delivery> | undefined>
 
 export function createAttempt(services: DeliverServices): AttemptOnce {
-  const { deliveries, endpoints, sendEvent, onLost, now } = services
+  const { deliveries, endpoints, health, sendEvent, onLost, now } = services
 
   /**
    * [Note: Counted before it is sent] A crash after this point may lose an attempt but can never add one. If several processes
@@ -59,7 +61,11 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     const { accountId, endpointId, isTest } = delivered
     if (isTest) return undefined
     if (done?.value.state === 'failed') onLost?.()
-    if (endpointId !== null) await endpoints.noteOutcome(accountId, endpointId, isTaken(outcome))
+    if (endpointId !== null) {
+      const last = delivered.attempts.at(-1)!
+      await health.note(accountId, endpointId, last, isTaken(outcome))
+      await endpoints.noteOutcome(accountId, endpointId, isTaken(outcome))
+    }
     return done?.value.state === 'pending' ? done : undefined
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sortInTurns } from '#server/platform/running/sort-in-turns.ts'
 import { type Clock, guardOf, type Store, type Write } from '#server/platform/store/store.ts'
 import { createTable, deployment, type GuardedRecord } from '#server/platform/store/tables.ts'
-import type { AccountEventName } from '#shared/contract/account/event.ts'
+import type { AccountEventName, AttentionFact } from '#shared/contract/account/event.ts'
 import type { DeliveryError, deliveryStates } from '#shared/contract/account/webhook.ts'
 
 const retentionInMilliseconds = 7 * 24 * 3600 * 1000
@@ -26,6 +26,8 @@ export interface Delivery {
   readonly verificationSessionId: string | null
   readonly kioskId: string | null
   readonly collectionId: string | null
+  /** The condition that an `AttentionNeeded` event is about; absent from all other events. */
+  readonly attention?: AttentionFact
   /** The sealed external ID of the person named by the event; absent from all other events. */
   readonly sealedPerson?: string
   /** True for an endpoint test; absent otherwise. */
@@ -67,7 +69,13 @@ export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 
   Partial<
     Pick<
       Delivery,
-      'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'sealedPerson' | 'isTest'
+      | 'endpointId'
+      | 'verificationSessionId'
+      | 'kioskId'
+      | 'collectionId'
+      | 'attention'
+      | 'sealedPerson'
+      | 'isTest'
     >
   > & {
     /** When the session or the event itself took place, in milliseconds since 1970. The record expires 7 days later. */

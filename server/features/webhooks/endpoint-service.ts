@@ -2,6 +2,7 @@ import type { HandlersOf } from '#server/features/callers/callers.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { EndpointHealths } from './endpoint-health.ts'
 import type { EndpointSettings, EndpointStore, WebhookEndpoint } from './endpoint-store.ts'
 
 /** The administration of an account's endpoints. */
@@ -17,12 +18,19 @@ export type EndpointService = HandlersOf<
 interface Dependencies {
   readonly store: Store
   readonly endpoints: EndpointStore
+  readonly health: Pick<EndpointHealths, 'of'>
   readonly deliveries: Pick<Deliveries, 'prepare' | 'send'>
   readonly now: Clock
 }
 
 export function createEndpointService(services: Dependencies): EndpointService {
-  const { store, endpoints, deliveries, now } = services
+  const { store, endpoints, health, deliveries, now } = services
+
+  async function shown(accountId: string, { sealedSecret: _, events, ...endpoint }: WebhookEndpoint) {
+    const { lastAnswer, lastHour } = await health.of(accountId, endpoint.endpointId)
+    return { ...endpoint, events: [...events], enabled: endpoint.switchedOff === null, lastAnswer, lastHour }
+  }
+
   return {
     async createWebhookEndpoint({ body: { url, events, description = null }, caller }) {
       const settings = { url, events: [...new Set(events)], description }
@@ -30,7 +38,9 @@ export function createEndpointService(services: Dependencies): EndpointService {
       return { endpointId, secret: `whsec_${secret.toString('base64')}` }
     },
     getWebhookEndpoints: async ({ caller }) => ({
-      endpoints: (await endpoints.list(caller.accountId)).map(shown),
+      endpoints: await Promise.all(
+        (await endpoints.list(caller.accountId)).map((one) => shown(caller.accountId, one)),
+      ),
     }),
     async updateWebhookEndpoint({ body: { endpointId, events, url, description, enabled }, caller }) {
       const settings: Partial<EndpointSettings> = {
@@ -39,7 +49,8 @@ export function createEndpointService(services: Dependencies): EndpointService {
         ...(description !== undefined && { description }),
       }
       const change = { ...settings, ...(enabled !== undefined && { enabled }) }
-      return { endpoint: shown(await endpoints.update(caller.accountId, endpointId, change)) }
+      const { accountId } = caller
+      return { endpoint: await shown(accountId, await endpoints.update(accountId, endpointId, change)) }
     },
     async sendTestEvent({ body: { endpointId, event }, caller: { accountId } }) {
       const endpoint = await endpoints.find(accountId, endpointId)
@@ -59,8 +70,4 @@ export function createEndpointService(services: Dependencies): EndpointService {
       return {}
     },
   }
-}
-
-function shown({ sealedSecret: _secret, events, ...endpoint }: WebhookEndpoint) {
-  return { ...endpoint, events: [...events], enabled: endpoint.switchedOff === null }
 }

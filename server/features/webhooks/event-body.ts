@@ -1,5 +1,5 @@
 import type { KeyRing } from '#server/platform/crypto/key-ring.ts'
-import type { AccountEvent } from '#shared/contract/account/event.ts'
+import type { AccountEvent, AttentionFact } from '#shared/contract/account/event.ts'
 import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
 import type { Delivery } from './delivery-store.ts'
 
@@ -17,6 +17,15 @@ export interface EventBodies {
 /** The ID in a test event. It looks like a real ID but never exists. */
 const nothing = '00000000-0000-0000-0000-000000000000'
 const nobodys = { verificationSessionId: '0'.repeat(32), kioskId: nothing, collectionId: nothing }
+
+/** The condition in a test event. */
+const nothingToAttend: AttentionFact = {
+  kind: 'endpointFailing',
+  state: 'begun',
+  subject: { type: 'endpoint', id: nothing },
+  since: new Date(0).toISOString(),
+  help: 'docs/integrate.md',
+}
 
 export function createEventBodies(keyRing: Pick<KeyRing, 'seal' | 'open'>): EventBodies {
   const contextOf = (accountId: string, sessionId: string | null) => `${accountId}/${sessionId}`
@@ -41,7 +50,7 @@ function hookBody({ verificationSessionId }: Delivery): string {
 }
 
 function endpointBody(delivery: Delivery, personOf: (delivery: Delivery) => string): string {
-  const { event, occurredAt, isTest } = delivery
+  const { event, occurredAt, isTest, attention = nothingToAttend } = delivery
   const { verificationSessionId, kioskId, collectionId } = isTest ? nobodys : delivery
   const subject =
     event === 'KioskRevoked'
@@ -50,6 +59,8 @@ function endpointBody(delivery: Delivery, personOf: (delivery: Delivery) => stri
         ? { collectionId }
         : event === 'PasskeyBound'
           ? { verificationSessionId, externalId: personOf(delivery) }
-          : { verificationSessionId }
+          : event === 'AttentionNeeded'
+            ? attention
+            : { verificationSessionId }
   return JSON.stringify({ event, ...subject, occurredAt, ...(isTest && { test: true }) } as AccountEvent)
 }

@@ -82,7 +82,13 @@ function belowOf(cursor: string): PageBound {
 }
 
 function shown(delivery: Delivery) {
-  const { accountId: _account, keepUntil: _until, sealedPerson: _person, ...rest } = delivery
+  const {
+    accountId: _account,
+    keepUntil: _until,
+    sealedPerson: _person,
+    attention: _fact,
+    ...rest
+  } = delivery
   const { attempts, isTest = false, ...shown } = rest
   return { ...shown, test: isTest, attempts: [...attempts] }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { text, timestamp } from '../elements.ts'
+import { attentionEventKinds, attentionStates, attentionSubject } from './attention.ts'
 
 /** The session events that an account's endpoints receive. */
 export const sessionEvents = [
@@ -10,10 +11,29 @@ export const sessionEvents = [
 ] as const
 
 /** All events that an endpoint can subscribe to. */
-export const accountEvents = [...sessionEvents, 'PasskeyBound', 'KioskRevoked', 'CollectionFull'] as const
+export const accountEvents = [
+  ...sessionEvents,
+  'PasskeyBound',
+  'KioskRevoked',
+  'CollectionFull',
+  'AttentionNeeded',
+] as const
 export type AccountEventName = (typeof accountEvents)[number]
 
 const occurredAt = timestamp('When the event occurred.')
+
+const attentionFact = {
+  kind: v.pipe(
+    v.picklist(attentionEventKinds),
+    v.description('The condition; `many` replaces all further events of an hour.'),
+  ),
+  state: v.pipe(v.picklist(attentionStates), v.description('Whether it has begun or ended.')),
+  subject: attentionSubject,
+  since: timestamp('Since when the condition holds or held.'),
+  help: text('Path of the page of the documentation that says what to do.'),
+}
+const attentionFacts = v.object(attentionFact)
+export type AttentionFact = v.InferOutput<typeof attentionFacts>
 
 const test = v.optional(
   v.pipe(
@@ -48,6 +68,12 @@ export const accountEvent = v.union([
   v.object({
     event: v.pipe(v.literal('CollectionFull'), v.description('The event.')),
     collectionId: text('The collection that is full.'),
+    occurredAt,
+    test,
+  }),
+  v.object({
+    event: v.pipe(v.literal('AttentionNeeded'), v.description('The event.')),
+    ...attentionFact,
     occurredAt,
     test,
   }),

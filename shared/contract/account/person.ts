@@ -80,6 +80,7 @@ const exportedSession = v.object({
   verificationSessionId: text('The session.'),
   verificationId: nullableText('Its verification.'),
   state: v.pipe(v.picklist(sessionStates), v.description('State of the session.')),
+  outcome: rowMembers.outcome,
   source: v.pipe(v.picklist(sessionSources), v.description('Origin of the session.')),
   device: rowMembers.device,
   browser: rowMembers.browser,

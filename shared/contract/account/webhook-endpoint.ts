@@ -5,6 +5,7 @@ import { webAddress } from '../configuration/verification-config.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { change } from '../policies.ts'
 import { accountEvents } from './event.ts'
+import { deliveryAttempt } from './webhook.ts'
 
 /** The maximum number of endpoints per account. */
 export const mostEndpoints = 10
@@ -44,6 +45,17 @@ export const webhookEndpoint = v.object({
   created: timestamp('When the endpoint was created.'),
   enabled: flag('True if events are sent to the endpoint.'),
   failingSince: nullableTime('When the first attempt failed since the last success, or null.'),
+  lastAnswer: v.pipe(
+    v.nullable(deliveryAttempt),
+    v.description('The last attempt of the last 7 days, test events apart; null if there was none.'),
+  ),
+  lastHour: v.pipe(
+    v.object({
+      attempts: v.pipe(v.number(), v.integer(), v.description('Number of attempts.')),
+      taken: v.pipe(v.number(), v.integer(), v.description('How many were answered with a 2xx.')),
+    }),
+    v.description('Attempts of the last hour, in steps of 5 minutes.'),
+  ),
   switchedOff: nullableTime(
     'When the endpoint was disabled, by you or after 5 days without success; null if it is enabled.',
   ),

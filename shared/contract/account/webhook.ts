@@ -29,6 +29,21 @@ export type DeliveryError = (typeof deliveryErrors)[number]
 
 const deliveryId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))
 
+/** One attempt at sending an event. */
+export const deliveryAttempt = v.object({
+  time: timestamp('When the attempt was sent.'),
+  status: v.pipe(
+    v.nullable(v.pipe(v.number(), v.integer())),
+    v.description('The HTTP status of the answer, or null.'),
+  ),
+  error: v.pipe(
+    v.nullable(v.picklist(deliveryErrors)),
+    v.description(
+      'Why there was no answer, or null. `interrupted` if the server stopped during the attempt.',
+    ),
+  ),
+})
+
 export const delivery = v.object({
   deliveryId: text('The id of the delivery.'),
   webhookId: text('The `webhook-id` of every attempt; a resent delivery keeps it.'),
@@ -48,21 +63,7 @@ export const delivery = v.object({
   body: text('The body that is posted.'),
   resendOf: nullableText('The delivery that this one repeats, or null for the first.'),
   attempts: v.pipe(
-    v.array(
-      v.object({
-        time: timestamp('When the attempt was sent.'),
-        status: v.pipe(
-          v.nullable(v.pipe(v.number(), v.integer())),
-          v.description('The HTTP status of the answer, or null.'),
-        ),
-        error: v.pipe(
-          v.nullable(v.picklist(deliveryErrors)),
-          v.description(
-            'Why there was no answer, or null. `interrupted` if the server stopped during the attempt.',
-          ),
-        ),
-      }),
-    ),
+    v.array(deliveryAttempt),
     v.description(
       'Attempts: at most two for the address of a verification, seven for an endpoint of the account.',
     ),

@@ -203,14 +203,46 @@ export const faceRecognitionTypes = [
 ] as const
 export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 
-const faceRecognition = section({
-  type: v.optional(
-    oneOf(
-      faceRecognitionTypes,
-      'CalculationOnly stores the face. DuplicateVerification fails if the face is already known. MatchVerification compares the face with the one stored for the external id, or stores it if there is none. UniqueMatchVerification also fails if the face is known under another id. Disabled by default.',
+/** What happens to a person whose face must not pass. [Note: Ours] */
+export const denyModes = ['review', 'fail'] as const
+/** The maximum number of collections of faces that must not pass. */
+export const mostDenyCollections = 5
+
+const faceRecognition = v.pipe(
+  section({
+    type: v.optional(
+      oneOf(
+        faceRecognitionTypes,
+        'CalculationOnly stores the face. DuplicateVerification fails if the face is already known. MatchVerification compares the face with the one stored for the external id, or stores it if there is none. UniqueMatchVerification also fails if the face is known under another id. Disabled by default.',
+      ),
     ),
+    /** [Note: Ours] */
+    denyCollectionIds: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.description('A collection.'))),
+        v.maxLength(mostDenyCollections, `Must have at most ${mostDenyCollections} collections.`),
+        v.description(
+          'Collections of the account with faces that must not pass. A living face that matches one of them at a score of at least 90 (1 false match in 100,000 comparisons) is treated as denyMode says.',
+        ),
+      ),
+    ),
+    /** [Note: Ours] */
+    denyMode: v.optional(
+      oneOf(
+        denyModes,
+        'review leaves the verdict and adds the finding `denied`, for a review; fail ends the session with the reason `denied`. review by default.',
+      ),
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ type = 'Disabled', denyCollectionIds = [] }) =>
+        type !== 'Disabled' || denyCollectionIds.length === 0,
+      'Requires a type of faceRecognition other than Disabled.',
+    ),
+    ['denyCollectionIds'],
   ),
-})
+)
 
 const gender = section({
   type: v.optional(oneOf(['Disabled', 'CalculationOnly'], 'Estimates the gender; Disabled by default.')),

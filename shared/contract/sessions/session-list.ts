@@ -17,7 +17,7 @@ export const sessionSources = ['link', 'api', 'kiosk'] as const
 export type SessionSource = (typeof sessionSources)[number]
 
 /** The review state of a session that can be reviewed. */
-export const reviewStates = ['waiting', 'reviewed'] as const
+export const reviewStates = ['waiting', 'wanted', 'reviewed'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
 export const sessionOrders = ['newest', 'leastCertain'] as const
@@ -48,6 +48,12 @@ export const listedSession = v.object({
   verificationId: nullableText('The verification; null for a session without one.'),
   verificationName: nullableText('Its current name; null if it no longer exists.'),
   state: v.pipe(v.picklist(sessionStates), v.description('State of the session.')),
+  outcome: v.pipe(
+    v.picklist(sessionOutcomes),
+    v.description(
+      'What became of it: `open`; `passed`; `failed`; `left`, which means that it ended before a picture was judged; `expired`, which means that its time ran out or it was cancelled after a picture was judged.',
+    ),
+  ),
   verificationResult: v.pipe(
     v.nullable(v.picklist(verificationResults)),
     v.description('The verdict; null before completion.'),
@@ -83,6 +89,7 @@ export const listedSession = v.object({
   ),
   tries: v.pipe(v.number(), v.integer(), v.description('Number of judged tries.')),
   findings: v.pipe(v.nullable(findings), v.description('Null before completion.')),
+  assignedTo: nullableText('Who should review it, or null.'),
   createdAt: timestamp('When it was opened.'),
   completedAt: v.pipe(
     v.nullable(v.string()),
@@ -112,10 +119,7 @@ export const getSessions = endpoint({
       ),
     ),
     verificationId: filter('Only sessions of this verification.'),
-    outcome: filterOf(
-      sessionOutcomes,
-      'Only sessions with this outcome: passed, failed, or left, which means without a verdict on pictures.',
-    ),
+    outcome: filterOf(sessionOutcomes, 'Only sessions with this `outcome`.'),
     state: filterOf(sessionStates, 'Only sessions in this state.'),
     verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
     failedReason: filterOf(failedReasons, 'Only failed sessions with this reason, possibly among others.'),
@@ -131,8 +135,9 @@ export const getSessions = endpoint({
     ),
     review: filterOf(
       reviewStates,
-      'Only sessions that wait for a review, or have one. Declined and abandoned sessions and those without a camera do not wait for one.',
+      'Only sessions that wait for a review, those of them that failed or have the finding `denied`, or sessions that have one. Declined and abandoned sessions and those without a camera do not wait for one.',
     ),
+    assignedTo: filter('Only sessions of the last 7 days that are assigned to this reviewer.'),
     order: v.optional(
       v.pipe(
         v.picklist(sessionOrders),

@@ -12,7 +12,14 @@ function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`Result of ${name}.`))
 }
 
-export const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected', ...deviceFindingKinds] as const
+export const findingKinds = [
+  'sameScene',
+  'similarFace',
+  'forgerySuspected',
+  'denied',
+  'denySkipped',
+  ...deviceFindingKinds,
+] as const
 
 /** A reason to look into a session: it resembles an earlier one, or its passkey's device is suspicious. */
 export const finding = v.object({
@@ -118,7 +125,20 @@ export const sessionResult = v.object({
   findings: v.pipe(
     findings,
     v.description(
-      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; and problems with the device of its passkey. May be empty. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id or none; `forgerySuspected`: both sessions have the same link, external id or address and ended with a broken cue or `evidenceMissing`; `deviceRevoked`: the device is listed in `PASSKEY_REVOKED`; `deviceUnknown`: the passkey was bound before its certificates were stored, so they cannot be compared with that list. These two refer to the session itself, and the passkey leads to `standard` at most. The others do not affect the verdict and are for reviewers. Captures of kiosks have none. Neither the webhook nor the result address includes them.',
+      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; and problems with the device of its passkey. May be empty. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id or none; `forgerySuspected`: both sessions have the same link, external id or address and ended with a broken cue or `evidenceMissing`; `denied`: the face matches one in a collection of `denyCollectionIds`; `denySkipped`: one of these collections no longer exists or belongs to other networks (both name the session itself); `deviceRevoked`: the device is listed in `PASSKEY_REVOKED`; `deviceUnknown`: the passkey was bound before its certificates were stored, so they cannot be compared with that list. These two refer to the session itself, and the passkey leads to `standard` at most. The others do not affect the verdict and are for reviewers. Captures of kiosks have none. Neither the webhook nor the result address includes them.',
+    ),
+  ),
+  /** [Note: Ours] */
+  denied: v.optional(
+    v.pipe(
+      v.object({
+        collectionId: text('One of the `denyCollectionIds`.'),
+        faceId: text('The face in it that the person matches.'),
+        externalId: nullableText('Its external id; null if it has none or no longer exists.'),
+      }),
+      v.description(
+        'The face that must not pass and that the person matches. Only for callers with the scope `people`, `configure` or `review`, and never in the result address.',
+      ),
     ),
   ),
   /** [Note: Ours] */

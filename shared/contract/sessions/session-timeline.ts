@@ -150,6 +150,22 @@ const sessionTimeline = v.object({
   ),
   evidence: evidenceOfSession,
   measured,
+  onReview: v.pipe(
+    v.object({
+      endpoints: v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('Number of endpoints that would receive `VerificationReviewed`.'),
+      ),
+    }),
+    v.description(
+      'What a review would cause now. It never changes the verdict or where the person was sent.',
+    ),
+  ),
+  denyCollectionIds: v.pipe(
+    v.array(text('A collection.')),
+    v.description('Collections to which deny-face may add the face of this session.'),
+  ),
   endedAt: nullableText('When it completed or expired; null before.'),
 })
 export type SessionTimeline = v.InferOutput<typeof sessionTimeline>

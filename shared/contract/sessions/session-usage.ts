@@ -5,7 +5,7 @@ import { assurances } from '../configuration/check-settings.ts'
 import { nullableText, queryTime, timestamp } from '../elements.ts'
 import { failedReasons, verificationResults } from './session.ts'
 import { visitBrowsers, visitDevices } from './session-device.ts'
-import { sessionOutcomes } from './session-ending.ts'
+import { endOutcomes } from './session-ending.ts'
 import { sessionSources } from './session-list.ts'
 
 export const usageIntervals = ['hour', 'day'] as const
@@ -38,8 +38,8 @@ const states = countsOf(
 )
 
 const outcomes = countsOf(
-  sessionOutcomes,
-  'Ended sessions by outcome: passed; failed; left, which includes sessions that expired or were cancelled and people who declined, had no camera or chose an alternative.',
+  endOutcomes,
+  'Ended sessions by outcome, as in get-sessions; each is counted once. Hours from before 1.0.0 count sessions that expired after a picture as `left`.',
 )
 
 const seconds = (share: string) =>
@@ -48,7 +48,7 @@ const seconds = (share: string) =>
 const durations = v.pipe(
   v.object({ p50: seconds('half'), p90: seconds('nine in ten'), p95: seconds('19 in 20') }),
   v.description(
-    'From opening to completion, for completed visits other than those of kiosks and expired ones. Null if there are none.',
+    'From opening to completion, for visits whose pictures were judged, other than those of kiosks. Null if there are none.',
   ),
 )
 

@@ -35,6 +35,7 @@ export const failedReasons = [
   'alternativeChosen',
   'evidenceMissing',
   'referenceMismatch',
+  'denied',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 

@@ -56,6 +56,26 @@ export const accountCases: Cases = {
     401: bare,
     403: without,
   },
+  getAttention: {
+    ...reading,
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse') }),
+  },
+  updateAttentionLimits: {
+    200: ({ key }) => ({ authorization: key, body: { kioskHours: 4 } }),
+    400: ({ key }) => ({ authorization: key, body: { kioskHours: 0 } }),
+    401: bare,
+    403: without,
+  },
+  confirmAttention: {
+    200: async (setting) => ({
+      authorization: setting.key,
+      body: { verificationId: await newVerification(setting.host) },
+    }),
+    400: ({ key }) => ({ authorization: key, body: {} }),
+    401: bare,
+    403: without,
+    404: ({ key }) => ({ authorization: key, body: { verificationId: 'x' } }),
+  },
   getKeys: reading,
   createKey: {
     200: ({ key }) => ({ authorization: key, body: { name: 'Webhooks', scopes: [] } }),

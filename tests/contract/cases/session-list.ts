@@ -1,3 +1,4 @@
+import { createCollection } from '#shared/contract/recognition/recognition.ts'
 import { newVerification, openSession, submit } from '../../support/visit.ts'
 import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
@@ -21,7 +22,57 @@ const unknown = { verificationSessionId: 'x' }
 const decision = { decision: 'Pass' }
 const range = { from: '2027-01-01', to: '2027-01-02', interval: 'day' }
 
+/** A session whose face may be added to a collection of faces that must not pass. */
+async function deniable({ host }: Setting) {
+  const { collectionId } = await host.call(createCollection, { body: { collectionId: `denied-${++denied}` } })
+  const faceRecognition = { type: 'CalculationOnly' as const, denyCollectionIds: [collectionId] }
+  const session = await openSession(
+    host,
+    await newVerification(host, { verifierConfigs: { faceRecognition } }),
+  )
+  await submit(host, session, { person: 'anna' })
+  return { verificationSessionId: session.verificationSessionId, collectionId, expiresInDays: 30 }
+}
+let denied = 0
+
+const denying = { ...unknown, collectionId: 'c', expiresInDays: 1 }
+const assigning = { verificationSessionIds: ['x'], reviewer: 'Kim' }
+const week = { from: '2027-01-01', to: '2027-01-08' }
+
 export const sessionListCases: Cases = {
+  getSimilarSessions: {
+    200: async (setting) => ({
+      authorization: setting.key,
+      query: { verificationSessionId: await completed(setting) },
+    }),
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: unknown }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('configure'), query: unknown }),
+    404: ({ key }) => ({ authorization: key, query: unknown }),
+  },
+  denyFace: {
+    200: async (setting) => ({ authorization: setting.key, body: await deniable(setting) }),
+    400: ({ key }) => ({ authorization: key, body: unknown }),
+    401: () => ({ body: denying }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('configure'), body: denying }),
+    404: ({ key }) => ({ authorization: key, body: denying }),
+  },
+  assignReview: {
+    200: async (setting) => ({
+      authorization: setting.key,
+      body: { ...assigning, verificationSessionIds: [await completed(setting)] },
+    }),
+    400: ({ key }) => ({ authorization: key, body: { verificationSessionIds: [], reviewer: null } }),
+    401: () => ({ body: assigning }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('configure'), body: assigning }),
+  },
+  getReviewCounts: {
+    200: ({ key }) => ({ authorization: key, query: week }),
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: week }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('configure'), query: week }),
+  },
+
   getSessions: {
     200: ({ key }) => ({ authorization: key }),
     400: ({ key }) => ({ authorization: key, query: { status: 'Created' } }),
@@ -65,6 +116,30 @@ export const sessionListCases: Cases = {
 }
 
 export const sessionListLimits: Limits = {
+  denyFace: [
+    {
+      says: 'product: an expiry of 1 to 3,650 days',
+      within: [1, 3650],
+      beyond: [0, 3651, 1.5],
+      pointer: '#/expiresInDays',
+      send: async (setting, expiresInDays: number) => ({
+        authorization: setting.key,
+        body: { ...(await deniable(setting)), expiresInDays },
+      }),
+    },
+  ],
+  assignReview: [
+    {
+      says: 'ours: 1 to 100 sessions',
+      within: [['x'], Array(100).fill('x')],
+      beyond: [[], Array(101).fill('x')],
+      pointer: '#/verificationSessionIds',
+      send: ({ key }, verificationSessionIds: string[]) => ({
+        authorization: key,
+        body: { verificationSessionIds, reviewer: 'Kim' },
+      }),
+    },
+  ],
   getSessions: [
     {
       says: 'product: limit 1 to 100',

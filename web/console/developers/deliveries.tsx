@@ -7,14 +7,14 @@ import type { Delivery } from '#web/console/sessions/timeline.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Badge, Empty, Maybe, Section, Time, type Tone } from '#web/console/ui/pieces.tsx'
+import { Badge, Empty, Maybe, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { count, fill } from '#web/wording/fill.ts'
+import { deliveryTone } from './delivery-tone.ts'
 
 const pageSize = 50
 const lookMilliseconds = 5000
-const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
 const weekMilliseconds = 7 * 24 * 3600 * 1000
 
 /** Loads the deliveries that match the address filters, and resends them on request. */
@@ -114,7 +114,9 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         {
           name: 'state',
           head: deliveries.state,
-          cell: ({ state }) => <Badge tone={tones[state]}>{deliveries.states[state]}</Badge>,
+          cell: (delivery) => (
+            <Badge tone={deliveryTone(delivery)}>{deliveries.states[delivery.state]}</Badge>
+          ),
         },
         { name: 'time', head: deliveries.time, cell: ({ created }) => <Time at={created} /> },
         {

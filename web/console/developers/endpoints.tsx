@@ -1,24 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type * as v from 'valibot'
 import { type AccountEventName, accountEvents } from '#shared/contract/account/event.ts'
-import type { webhookEndpoint } from '#shared/contract/account/webhook-endpoint.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
-import { exactTime } from '#web/console/core/times.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Badge, Empty, Maybe, Secret, Section } from '#web/console/ui/pieces.tsx'
+import { Empty, Maybe, Secret, Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
-import { fill } from '#web/wording/fill.ts'
+import { type Endpoint, EndpointHealth, EndpointState } from './endpoint-health.tsx'
 import { TestEvent } from './test-event.tsx'
-
-type Endpoint = v.InferOutput<typeof webhookEndpoint>
 
 /** The account's webhook endpoints. */
 export function Endpoints() {
@@ -146,7 +141,7 @@ interface EndpointTableProps {
 
 function EndpointTable({ rows, isBusy, actions }: EndpointTableProps) {
   const { words } = useConsole()
-  const { endpoints, action, locale } = words.value
+  const { endpoints, deliveries, action } = words.value
   return (
     <Table
       caption={endpoints.caption}
@@ -158,16 +153,12 @@ function EndpointTable({ rows, isBusy, actions }: EndpointTableProps) {
         {
           name: 'state',
           head: endpoints.state,
-          cell: ({ enabled, failingSince }) => (
-            <>
-              <Badge tone={enabled ? 'good' : 'plain'}>{enabled ? endpoints.on : endpoints.off}</Badge>
-              {failingSince !== null && (
-                <Badge tone="bad">
-                  {fill(endpoints.failing, { time: exactTime(Date.parse(failingSince), locale) })}
-                </Badge>
-              )}
-            </>
-          ),
+          cell: (endpoint) => <EndpointState endpoint={endpoint} />,
+        },
+        {
+          name: 'health',
+          head: deliveries.answer,
+          cell: (endpoint) => <EndpointHealth endpoint={endpoint} />,
         },
         {
           name: 'events',

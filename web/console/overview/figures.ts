@@ -1,9 +1,34 @@
-import type { getUsage, UsageCounts, UsageInterval } from '#shared/contract/sessions/session-usage.ts'
+import {
+  type getUsage,
+  type UsageCounts,
+  type UsageInterval,
+  usageInDays,
+} from '#shared/contract/sessions/session-usage.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { type Rate, rateOf } from './wilson.ts'
 
 export const ranges = ['today', 'days7', 'days30'] as const
-export type Range = (typeof ranges)[number]
+/** Whole UTC days, as `YYYY-MM-DD`; both ends are included. */
+export interface OwnDays {
+  readonly from: string
+  readonly to: string
+}
+export type Range = (typeof ranges)[number] | OwnDays
+
+const dayShape = /^\d{4}-\d\d-\d\d$/
+const dayMilliseconds = 24 * 3600 * 1000
+
+/** Reads the range from an address: a named one, or days of one's own. Seven days if neither fits. */
+export function readRange({ range, from = '', to = '' }: Readonly<Record<string, string>>): Range {
+  const isOwn =
+    dayShape.test(from) &&
+    dayShape.test(to) &&
+    from <= to &&
+    !Number.isNaN(Date.parse(from)) &&
+    !Number.isNaN(Date.parse(to))
+  if (isOwn && Date.parse(to) - Date.parse(from) < usageInDays * dayMilliseconds) return { from, to }
+  return ranges.find((one) => one === range) ?? 'days7'
+}
 
 const hourMilliseconds = 3600 * 1000
 const daysOf = { days7: 7, days30: 30 } as const
@@ -15,12 +40,24 @@ export type Usage = ResultOf<typeof getUsage>
  * and end with today; a range that started at another time of day would include one day too many.
  */
 export function usageQuery(range: Range, now: Date): { from: string; to: string; interval: UsageInterval } {
+  if (typeof range === 'object') {
+    const end = Math.min(Date.parse(range.to) + dayMilliseconds, now.getTime() + 1000)
+    const from = new Date(range.from).toISOString()
+    return { from, to: new Date(Math.max(end, Date.parse(from) + 1)).toISOString(), interval: 'day' }
+  }
   const from = range === 'today' ? firstHour(now) : firstDay(now, daysOf[range])
   return {
     from: new Date(from).toISOString(),
     to: new Date(now.getTime() + 1000).toISOString(),
     interval: range === 'today' ? 'hour' : 'day',
   }
+}
+
+/** The same length of time before a query's. */
+export function queryBefore<T extends { readonly from: string; readonly to: string }>(query: T): T {
+  const [from, to] = [Date.parse(query.from), Date.parse(query.to)]
+  const whole = Math.ceil((to - from) / hourMilliseconds) * hourMilliseconds
+  return { ...query, from: new Date(from - whole).toISOString(), to: query.from }
 }
 
 /** If the viewer's midnight falls within a UTC hour, that hour counts as yesterday's and is left out, unless it is the only one. */
@@ -42,6 +79,7 @@ export interface Figures {
   readonly passed: number
   readonly failed: number
   readonly left: number
+  readonly expired: number
   readonly durations: Usage['durations']
   /** The share of decided sessions that passed; null if no session was decided. */
   readonly passRate: Rate | null

@@ -8,22 +8,32 @@ import { sessionsSince } from './sessions-since.ts'
 import type { Rate } from './wilson.ts'
 
 /** The key figures at a glance: the pass rate with its confidence interval, the number of sessions, and their duration. */
-export function Headline({ figures }: { figures: Figures }) {
+export function Headline({ figures, before }: { figures: Figures; before: Figures }) {
   const { words } = useConsole()
   const { overview, locale } = words.value
   const to = sessionsSince(figures.since)
   const number = new Intl.NumberFormat(locale)
-  const { passed, failed, left, states, durations, passRate } = figures
+  const { passed, failed, left, expired, states, durations, passRate } = figures
+  const earlier = (n: number) => fill(overview.before, { n: number.format(n) })
   const linked = (n: number, query: Record<string, string>) => <Link to={to(query)}>{number.format(n)}</Link>
   return (
     <section class="headline" aria-label={overview.passRate}>
       <PassRate rate={passRate} passed={passed} decided={passed + failed} />
       <dl class="stats">
-        <Stat name={overview.opened}>{linked(states.opened, {})}</Stat>
-        <Stat name={overview.passed}>{linked(passed, { outcome: 'passed' })}</Stat>
-        <Stat name={overview.failed}>{linked(failed, { outcome: 'failed' })}</Stat>
-        <Stat name={overview.left} hint={overview.leftHint}>
+        <Stat name={overview.opened} before={earlier(before.states.opened)}>
+          {linked(states.opened, {})}
+        </Stat>
+        <Stat name={overview.passed} before={earlier(before.passed)}>
+          {linked(passed, { outcome: 'passed' })}
+        </Stat>
+        <Stat name={overview.failed} before={earlier(before.failed)}>
+          {linked(failed, { outcome: 'failed' })}
+        </Stat>
+        <Stat name={overview.left} hint={overview.leftHint} before={earlier(before.left)}>
           {linked(left, { outcome: 'left' })}
+        </Stat>
+        <Stat name={overview.expired} hint={overview.expiredHint} before={earlier(before.expired)}>
+          {linked(expired, { outcome: 'expired' })}
         </Stat>
       </dl>
       <dl class="stats lines">
@@ -88,14 +98,19 @@ export function Seconds({ value }: { value: number | null }) {
 interface StatProps {
   readonly name: string
   readonly hint?: string
+  /** The figure of the same time before. */
+  readonly before?: string
   readonly children: ComponentChildren
 }
 
-function Stat({ name, hint, children }: StatProps) {
+function Stat({ name, hint, before, children }: StatProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {children}
+        {before !== undefined && <span class="small before">{before}</span>}
+      </dd>
       {hint !== undefined && <dd class="small">{hint}</dd>}
     </div>
   )

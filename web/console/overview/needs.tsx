@@ -1,78 +1,169 @@
+import type { ComponentChildren } from 'preact'
+import type { AttentionCondition, AttentionKind } from '#shared/contract/account/attention.ts'
+import type { Address, PageName } from '#web/console/core/address.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
-import { useAccountData } from '#web/console/core/use-account-data.ts'
-import type { LoadState } from '#web/console/core/use-loaded.ts'
-import { useRepeated } from '#web/console/core/use-repeated.ts'
+import { type LoadState, useDoing } from '#web/console/core/use-loaded.ts'
+import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
+import { Badge, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import { count } from '#web/wording/fill.ts'
-import { isSilent } from './attention.ts'
+import { count, fill } from '#web/wording/fill.ts'
+import { Notices } from './notices.tsx'
+import { type Needs as Found, givenUpText } from './use-needs.ts'
 
-const lookMilliseconds = 60_000
-const most = 100
+type Place = Partial<Address> & { readonly page: PageName }
 
-interface WaitingCounts {
-  readonly deliveries: number
-  readonly endpoints: number
-  readonly kiosks: number
-  readonly review: number
+interface LineProps {
+  readonly tone: 'bad' | 'warn'
+  readonly text: ComponentChildren
+  readonly since?: string
+  /** What to do about it. */
+  readonly remedy: string
+  readonly to?: Place
+  /** Absent if nothing can be done here. */
+  readonly children?: ComponentChildren
 }
 
-/** Counts the items that need attention, and refreshes the count regularly. */
-export function useNeeds(): LoadState<WaitingCounts> {
-  const { calls } = useConsole()
-  const may = useMay()
-  const { configuration } = calls
-  const found = useAccountData(async () => {
-    const [deliveries, endpoints, kiosks, failed] = await Promise.all([
-      may('getDeliveries') ? configuration.getDeliveries({ state: 'failed', limit: most }) : undefined,
-      may('getWebhookEndpoints') ? configuration.getWebhookEndpoints() : undefined,
-      configuration.getAllKiosks(),
-      configuration.getSessions({ verificationResult: 'Fail', review: 'waiting', limit: most }),
-    ])
-    return {
-      deliveries: deliveries?.deliveries.length ?? 0,
-      endpoints: endpoints?.endpoints.filter(({ enabled }) => !enabled).length ?? 0,
-      kiosks: kiosks.kiosks.filter((kiosk) => isSilent(kiosk, Date.now())).length,
-      review: failed.sessions.length,
-    }
-  })
-  useRepeated(lookMilliseconds, found.reload)
-  return found
-}
-
-/** Links to the items that need attention. */
-export function Needs({ found }: { found: LoadState<WaitingCounts> }) {
+/** One thing that needs attention, with its remedy and its place. */
+function Line({ tone, text, since, remedy, to, children }: LineProps) {
   const { words } = useConsole()
-  const { overview, locale } = words.value
-  const { value } = found
-  const needs =
-    value === undefined
-      ? []
-      : ([
-          [
-            value.deliveries,
-            overview.failedDeliveries,
-            { page: 'developers', parts: ['deliveries'], query: { state: 'failed' } },
-          ],
-          [value.endpoints, overview.offEndpoints, { page: 'developers', parts: ['endpoints'] }],
-          [value.kiosks, overview.silentKiosks, { page: 'kiosks' }],
-          [value.review, overview.toReview, { page: 'review' }],
-        ] as const)
-  const pressing = needs.filter(([n]) => n > 0)
   return (
-    <section class="needs-line" aria-label={overview.needs}>
+    <li>
+      <Badge tone={tone}>{words.value.attention.tone[tone]}</Badge>
+      <span class="what">
+        {to === undefined ? <strong>{text}</strong> : <Link to={to}>{text}</Link>}
+        {since !== undefined && (
+          <span class="small">
+            {' '}
+            <Time at={since} />
+          </span>
+        )}
+        <span class="small remedy">{remedy}</span>
+      </span>
+      {children}
+    </li>
+  )
+}
+
+/** Everything that needs attention in one list, worst first. */
+export function Needs({ found }: { found: LoadState<Found> }) {
+  const { words } = useConsole()
+  const { overview } = words.value
+  const { value } = found
+  return (
+    <section class="needs-section" aria-label={overview.needs} aria-busy={value === undefined}>
       <h2>{overview.needs}</h2>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <ul class="needs" aria-busy={value === undefined}>
-        {pressing.map(([n, phrase, to]) => (
-          <li key={to.page + n}>
-            <Link to={to}>
-              {n === most ? count(locale, phrase, n).replace(String(n), `${n}+`) : count(locale, phrase, n)}
-            </Link>
-          </li>
-        ))}
-        {value !== undefined && pressing.length === 0 && <li class="calm">{overview.nothingNeeds}</li>}
-      </ul>
+      {value !== undefined && <NeedsList needs={value} onChanged={found.reload} />}
     </section>
+  )
+}
+
+const urgent: readonly AttentionKind[] = ['endpointFailing', 'storeFull']
+
+function NeedsList({ needs, onChanged }: { needs: Found; onChanged: () => void }) {
+  const { words } = useConsole()
+  const { overview, attention, locale } = words.value
+  const { conditions, givenUp, offEndpoints, waitingReviews, notices, names } = needs
+  const first = conditions.filter(({ kind }) => urgent.includes(kind))
+  const later = conditions.filter(({ kind }) => !urgent.includes(kind) && kind !== 'reviewsWaiting')
+  const overdue = conditions.find(({ kind }) => kind === 'reviewsWaiting')
+  const isCalm = conditions.length + givenUp + offEndpoints + waitingReviews + notices.length === 0
+  const lineOf = (condition: AttentionCondition) => (
+    <ConditionLine
+      key={`${condition.kind} ${condition.subject.id}`}
+      condition={condition}
+      names={names}
+      onChanged={onChanged}
+    />
+  )
+  if (isCalm) return <p class="small">{overview.nothingNeeds}</p>
+  return (
+    <ul class="needs">
+      {first.map(lineOf)}
+      {givenUp > 0 && (
+        <Line
+          tone="bad"
+          text={count(locale, overview.failedDeliveries, givenUp).replace(
+            String(givenUp),
+            givenUpText(givenUp),
+          )}
+          remedy={attention.remedy.failedDeliveries}
+          to={{ page: 'developers', parts: ['deliveries'], query: { state: 'failed' } }}
+        />
+      )}
+      {offEndpoints > 0 && (
+        <Line
+          tone="bad"
+          text={count(locale, overview.offEndpoints, offEndpoints)}
+          remedy={attention.remedy.offEndpoints}
+          to={{ page: 'developers', parts: ['endpoints'] }}
+        />
+      )}
+      {later.map(lineOf)}
+      {notices.length > 0 && (
+        <li>
+          <Badge tone="warn">{attention.tone.warn}</Badge>
+          <Notices all={notices} onSeen={onChanged} />
+        </li>
+      )}
+      {waitingReviews > 0 && (
+        <Line
+          tone="warn"
+          text={count(locale, overview.toReview, waitingReviews)}
+          {...(overdue !== undefined && { since: overdue.since })}
+          remedy={attention.remedy[overdue === undefined ? 'toReview' : 'reviewsWaiting']}
+          to={{ page: 'review' }}
+        />
+      )}
+    </ul>
+  )
+}
+
+const placeOf: Readonly<Record<AttentionKind, (id: string) => Place | undefined>> = {
+  endpointFailing: (endpointId) => ({ page: 'developers', parts: ['deliveries'], query: { endpointId } }),
+  storeFull: () => undefined,
+  verificationWeakened: (id) => ({ page: 'verifications', parts: [id] }),
+  kioskUnseen: () => ({ page: 'kiosks' }),
+  collectionOutgrown: (id) => ({ page: 'collections', parts: [id] }),
+  reviewsWaiting: () => ({ page: 'review' }),
+}
+
+interface ConditionLineProps {
+  readonly condition: AttentionCondition
+  readonly names: Found['names']
+  readonly onChanged: () => void
+}
+
+function ConditionLine({ condition: { kind, subject, since }, names, onChanged }: ConditionLineProps) {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const doing = useDoing()
+  const { attention } = words.value
+  const to = placeOf[kind](subject.id)
+  const confirm = () =>
+    doing.run(async () => {
+      await calls.configuration.confirmAttention({ verificationId: subject.id })
+      onChanged()
+    })
+  return (
+    <Line
+      tone={urgent.includes(kind) ? 'bad' : 'warn'}
+      text={
+        <bdi>{fill(attention.kind[kind], { name: names.get(subject.id) ?? subject.id.slice(0, 12) })}</bdi>
+      }
+      since={since}
+      remedy={attention.remedy[kind]}
+      {...(to !== undefined && { to })}
+    >
+      {kind === 'verificationWeakened' && may('confirmAttention') && (
+        <>
+          <ProblemNote problem={doing.problem} />
+          <Button isBusy={doing.isBusy} onPress={confirm}>
+            {attention.confirm}
+          </Button>
+        </>
+      )}
+    </Line>
   )
 }

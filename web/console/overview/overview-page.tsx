@@ -6,12 +6,13 @@ import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import { figuresOf, type Range, ranges, type Usage, usageQuery } from './figures.ts'
+import { figuresOf, queryBefore, type Range, ranges, readRange, type Usage, usageQuery } from './figures.ts'
 import { Headline } from './headline.tsx'
-import { Needs, useNeeds } from './needs.tsx'
-import { Notices, useNotices } from './notices.tsx'
+import { Needs } from './needs.tsx'
+import { OwnDaysField } from './own-days-field.tsx'
 import { Funnel, Reasons } from './shares.tsx'
 import { SplitSection, useSplit } from './split.tsx'
+import { useNeeds } from './use-needs.ts'
 import { VerdictChart } from './verdict-chart.tsx'
 
 const lookMilliseconds = 30_000
@@ -23,22 +24,22 @@ const lookMilliseconds = 30_000
 export function OverviewPage() {
   const { words, calls, navigation } = useConsole()
   const address = navigation.address.value
-  const range = ranges.find((one) => one === address.query.range) ?? 'days7'
-  const usage = useAccountData(
-    async () => ({
-      range,
-      usage: await calls.configuration.getUsage(usageQuery(range, new Date())),
-    }),
-    [range],
-  )
+  const range = readRange(address.query)
+  const usage = useAccountData(async () => {
+    const query = usageQuery(range, new Date())
+    const [usage, before] = await Promise.all([
+      calls.configuration.getUsage(query),
+      calls.configuration.getUsage(queryBefore(query)),
+    ])
+    return { range, usage, before }
+  }, [range])
   const split = useSplit(range)
   const needs = useNeeds()
-  const notices = useNotices()
   useRepeated(lookMilliseconds, () => {
     usage.reload()
     split.reload()
   })
-  const isThere = [usage, split, needs, notices].every(
+  const isThere = [usage, split, needs].every(
     ({ last, problem }) => last !== undefined || problem !== undefined,
   )
   const { overview, page } = words.value
@@ -49,18 +50,18 @@ export function OverviewPage() {
           {ranges.map((one) => (
             <Link
               key={one}
-              to={withQuery(address, { range: one === 'days7' ? null : one })}
+              to={withQuery(address, { range: one === 'days7' ? null : one, from: null, to: null })}
               current={one === range}
             >
               {overview[one]}
             </Link>
           ))}
         </nav>
+        <OwnDaysField range={range} />
       </PageHead>
       <ProblemNote problem={usage.problem} onRetry={usage.reload} />
       {isThere ? (
         <>
-          <Notices found={notices} />
           <Needs found={needs} />
           {usage.last !== undefined && <Counted {...usage.last} split={split} />}
         </>
@@ -74,15 +75,17 @@ export function OverviewPage() {
 interface CountedProps {
   readonly range: Range
   readonly usage: Usage
+  readonly before: Usage
   readonly split: ReturnType<typeof useSplit>
 }
 
-function Counted({ range, usage, split }: CountedProps) {
+function Counted({ range, usage, before, split }: CountedProps) {
   const { words } = useConsole()
   const { overview } = words.value
   const figures = useMemo(() => figuresOf(usage), [usage])
-  const { states, passed, failed, left } = figures
-  if (states.opened + passed + failed + left === 0)
+  const earlier = useMemo(() => figuresOf(before), [before])
+  const { states, passed, failed, left, expired } = figures
+  if (states.opened + passed + failed + left + expired === 0)
     return (
       <Empty title={overview.empty} advice={overview.emptyAdvice}>
         <Link to={{ page: 'verifications' }} class="press primary">
@@ -92,7 +95,7 @@ function Counted({ range, usage, split }: CountedProps) {
     )
   return (
     <>
-      <Headline figures={figures} />
+      <Headline figures={figures} before={earlier} />
       <VerdictChart range={range} intervals={usage.intervals} />
       <div class="two-columns">
         <Funnel figures={figures} />

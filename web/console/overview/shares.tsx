@@ -62,7 +62,7 @@ export function Funnel({ figures }: { figures: Figures }) {
 export function Reasons({ figures }: { figures: Figures }) {
   const { words } = useConsole()
   const { overview, reason, sessions } = words.value
-  const { reasons, failed, left, since } = figures
+  const { reasons, failed, left, expired, since } = figures
   const rows = reasons.map(([name, count]): Share => {
     return { name, label: reason[name], count, query: { failedReason: name } }
   })
@@ -75,7 +75,7 @@ export function Reasons({ figures }: { figures: Figures }) {
           caption={overview.reasons}
           head={sessions.reasons}
           rows={rows}
-          whole={failed + left}
+          whole={failed + left + expired}
           since={since}
         />
       )}

@@ -1,3 +1,4 @@
+import { endOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { type UsageGroup, type UsageSplit, usageSplits } from '#shared/contract/sessions/session-usage.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
@@ -86,9 +87,7 @@ function SplitTable({ split }: { split: SplitCounts }) {
       },
     },
     count('opened', overview.opened, ({ states }) => states.opened),
-    count('passed', overview.passed, ({ outcomes }) => outcomes.passed),
-    count('failed', overview.failed, ({ outcomes }) => outcomes.failed),
-    count('left', overview.left, ({ outcomes }) => outcomes.left),
+    ...endOutcomes.map((name) => count(name, overview[name], ({ outcomes }) => outcomes[name])),
     {
       name: 'rate',
       head: overview.rateAndInterval,

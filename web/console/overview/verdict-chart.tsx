@@ -21,6 +21,7 @@ export function VerdictChart({ range, intervals }: VerdictChartProps) {
           ['good', 'passed'],
           ['bad', 'failed'],
           ['plain', 'left'],
+          ['warn', 'expired'],
         ] as const
       ).map(([tone, name]) => ({
         tone,

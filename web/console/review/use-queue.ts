@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
-import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { type Review, saveReview, undoReview } from '#web/console/sessions/reviewing.ts'
@@ -18,14 +18,21 @@ import {
   withNext,
 } from './queue.ts'
 
-const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' } as const
+const waiting = { limit: queuePage, order: 'leastCertain' } as const
 const none: Queue = { sessions: [], cursor: null }
+
+/** Which of the waiting sessions the queue has. */
+interface Chosen {
+  readonly withPassed: boolean
+  /** True for those that are assigned to the person who is signed in. */
+  readonly isMine: boolean
+}
 
 /**
  * The queue, the reviewer's position, and actions on the current session. [Note: An answer is about its own session] Position, notes and
  * conflicting reviews are stored per session id, so that a late answer never affects another session.
  */
-export function useQueue(withPassed: boolean) {
+export function useQueue(chosen: Chosen) {
   const { words, calls, tell } = useConsole()
   const may = useMay()
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
@@ -34,7 +41,7 @@ export function useQueue(withPassed: boolean) {
   const fasters = useById<Review>()
   const [decided, setDecided] = useState<WithdrawableReview | undefined>(undefined)
   const doing = useDoing()
-  const { found, whole } = useFound(withPassed, place.index, done)
+  const { found, whole } = useFound(chosen, place.index, done)
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = standingAt(queue, place)
   const session: ListedSession | undefined = queue[at]
@@ -96,12 +103,14 @@ function useById<T>() {
 }
 
 /** Combines the server's queue with the pages loaded so far. */
-function useFound(withPassed: boolean, place: number, done: ReadonlySet<string>) {
+function useFound({ withPassed, isMine }: Chosen, place: number, done: ReadonlySet<string>) {
   const { calls } = useConsole()
-  const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
+  const { name } = useMe()
+  const review = withPassed ? 'waiting' : 'wanted'
+  const mine = isMine ? { assignedTo: name } : {}
   const ask = (more: { cursor?: string } = {}) =>
-    calls.configuration.getSessions({ ...waiting, ...judged, ...more })
-  const found = useAccountData(() => ask(), [withPassed])
+    calls.configuration.getSessions({ ...waiting, review, ...mine, ...more })
+  const found = useAccountData(() => ask(), [withPassed, isMine])
   return { found, whole: useWhole(found.value, place, done, (cursor) => ask({ cursor })) }
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Badge, Time } from '#web/console/ui/pieces.tsx'
+import { useActors } from '#web/console/ui/use-actors.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Review } from './reviewing.ts'
 
@@ -8,10 +9,12 @@ import type { Review } from './reviewing.ts'
 export function DecidedReview({ review }: { review: Review }) {
   const { words } = useConsole()
   const { result, session } = words.value
+  const nameOf = useActors()
   return (
     <div class="review">
       <Badge tone={review.decision === 'Pass' ? 'good' : 'bad'}>{result[review.decision]}</Badge>{' '}
-      <span>{fill(session.reviewedBy, { by: review.by })}</span> <Time at={review.reviewedAt} isExact />
+      <span>{fill(session.reviewedBy, { by: nameOf(review.by) })}</span>{' '}
+      <Time at={review.reviewedAt} isExact />
       {review.note !== null && <blockquote dir="auto">{review.note}</blockquote>}
     </div>
   )

@@ -1,22 +1,25 @@
 import { useState } from 'preact/hooks'
 import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Button, Submit } from '#web/console/ui/controls.tsx'
-import { SelectField, TextField } from '#web/console/ui/field.tsx'
-import { Form } from '#web/console/ui/form.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { causedBy } from './caused-by.ts'
 import { DecidedReview, FasterReview } from './decided-review.tsx'
 import { type Review, saveReview, undoReview } from './reviewing.ts'
 import { UndoNote, type WithdrawableReview } from './undo-note.tsx'
 
 interface ReviewSectionProps {
   readonly session: ListedSession
+  readonly timeline: SessionTimeline
   readonly onReviewed: () => void
 }
 
 /** A session's review, or a form for people who are allowed to review it. */
-export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
+export function ReviewSection({ session, timeline, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
   const may = useMay()
   const { review, completedAt } = session
@@ -25,7 +28,7 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   return (
     <Section title={phrases.review}>
       {review === null ? <p class="small">{phrases.notReviewed}</p> : <DecidedReview review={review} />}
-      {may('reviewSession') && <ReviewForm session={session} onReviewed={onReviewed} />}
+      {may('reviewSession') && <ReviewForm session={session} timeline={timeline} onReviewed={onReviewed} />}
     </Section>
   )
 }
@@ -64,31 +67,20 @@ function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   return { note, setNote, faster, decided, doing, save, undo, over, lookAgain }
 }
 
-/** The current decision is preselected, to avoid accidental decisions. */
-function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
+/** [Note: No decision is preset] Each decision has a button of its own, so that none is made by default. */
+function ReviewForm({ session: reviewed, timeline, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
-  const { verificationResult, review } = reviewed
-  const [decision, setDecision] = useState<'Pass' | 'Fail'>(review?.decision ?? verificationResult ?? 'Fail')
   const { note, setNote, faster, decided, doing, save, undo, over, lookAgain } = useDecision(
     reviewed,
     onReviewed,
   )
-  const { session, result, review: phrases } = words.value
+  const { session, review: phrases } = words.value
   return (
-    <Form onSubmit={() => save(decision)} problem={doing.problem} label={session.review}>
+    <fieldset class="form" aria-label={session.review}>
+      <ProblemNote problem={doing.problem} />
       {decided !== undefined && (
         <UndoNote decided={decided} isBusy={doing.isBusy} onUndo={undo} onOver={over} />
       )}
-      <p class="small">{session.reviewLead}</p>
-      <SelectField
-        label={session.decision}
-        value={decision}
-        options={[
-          ['Pass', result.Pass],
-          ['Fail', result.Fail],
-        ]}
-        onChange={setDecision}
-      />
       <TextField
         label={session.note}
         hint={session.noteHint}
@@ -103,9 +95,17 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
           <Button onPress={lookAgain}>{phrases.lookAgain}</Button>
         </FasterReview>
       )}
+      <p class="small">
+        {causedBy(words.value, timeline.onReview.endpoints, timeline.evidence?.state === 'kept')}
+      </p>
       <div class="buttons">
-        <Submit isBusy={doing.isBusy}>{session.reviewButton}</Submit>
+        <Button isBusy={doing.isBusy} onPress={() => save('Pass')}>
+          {phrases.pass}
+        </Button>
+        <Button isBusy={doing.isBusy} onPress={() => save('Fail')}>
+          {phrases.fail}
+        </Button>
       </div>
-    </Form>
+    </fieldset>
   )
 }

@@ -2,16 +2,15 @@ import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Badge } from '#web/console/ui/pieces.tsx'
 
-type SessionStanding = Pick<ListedSession, 'state' | 'verificationResult'>
+type Standing = Pick<ListedSession, 'state' | 'outcome'>
 
-/** A session's verdict, or its state if it has not completed yet. */
-export function StandingBadge({ session }: { session: SessionStanding }) {
+const tones = { passed: 'good', failed: 'bad', left: 'plain', expired: 'plain' } as const
+
+/** A session's outcome, or its state if it has not ended yet. */
+export function StandingBadge({ session: { state, outcome } }: { session: Standing }) {
   const { words } = useConsole()
-  const { state, verificationResult } = session
-  if (state === 'Expired') return <Badge tone="plain">{words.value.state.Expired}</Badge>
-  if (verificationResult === null) return <Badge tone="busy">{words.value.state[state]}</Badge>
-  const tone = verificationResult === 'Pass' ? 'good' : 'bad'
-  return <Badge tone={tone}>{words.value.result[verificationResult]}</Badge>
+  if (outcome === 'open') return <Badge tone="busy">{words.value.state[state]}</Badge>
+  return <Badge tone={tones[outcome]}>{words.value.overview[outcome]}</Badge>
 }
 
 /** Brief reasons for a failure. */

@@ -6,6 +6,7 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Badge, Fact, Facts, Id, Maybe, Section } from '#web/console/ui/pieces.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { OneSession } from './one-session.ts'
+import { secondsOf } from './sorting.ts'
 
 const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
 
@@ -78,6 +79,14 @@ export function Resemblances({ result }: { result: SessionResult }) {
             )}
           </li>
         ))}
+        {result.denied !== undefined && (
+          <li>
+            <Badge tone="bad">{words.value.face.match}</Badge>{' '}
+            <Link to={{ page: 'collections', parts: [result.denied.collectionId] }}>
+              <bdi>{result.denied.externalId ?? result.denied.faceId}</bdi>
+            </Link>
+          </li>
+        )}
         {result.injectionHints.map((hint) => (
           <li key={hint}>
             <Badge tone="warn">{session.hints}</Badge> {session.hint[hint]}
@@ -93,10 +102,8 @@ export function Details({ one: { listed, result } }: { one: OneSession }) {
   const { words } = useConsole()
   const { session, sessions, environment, source, locale } = words.value
   const parameters = Object.entries(result?.customInputParameters ?? {})
-  const took =
-    listed?.completedAt == null
-      ? null
-      : duration((Date.parse(listed.completedAt) - Date.parse(listed.createdAt)) / 1000, locale)
+  const seconds = listed === undefined ? null : secondsOf(listed)
+  const took = seconds === null ? null : duration(seconds, locale)
   return (
     <Section title={session.details}>
       <Facts>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { failedReasons, sessionStates } from '#shared/contract/sessions/session.ts'
 import { visitBrowsers, visitDevices } from '#shared/contract/sessions/session-device.ts'
-import { milestones, sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
+import { endOutcomes, milestones, sessionOutcomes } from '#shared/contract/sessions/session-ending.ts'
 import { idBeginning, sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
@@ -36,8 +36,7 @@ export function SessionFilters({ filters }: { filters: Filters }) {
   return (
     <div class="filters">
       <fieldset class="chips" aria-label={sessions.chips}>
-        {sessionOutcomes.map((outcome) => quick(overview[outcome], { outcome }))}
-        {quick(sessions.openOnly, { state: 'Started' })}
+        {[...endOutcomes, 'open' as const].map((outcome) => quick(overview[outcome], { outcome }))}
         <Button kind="quiet" pressed={isOpen} onPress={() => setOpen(!isOpen)}>
           {action.filter}
         </Button>
@@ -55,7 +54,7 @@ export function SessionFilters({ filters }: { filters: Filters }) {
 function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) => void }) {
   const { words } = useConsole()
   const { sessions, action, state, reason, source, device, browser, overview } = words.value
-  const { passed, failed, left, consented, firstPicture, submitted } = overview
+  const { open, passed, failed, left, expired, consented, firstPicture, submitted } = overview
   const choose = (
     name: FilterName,
     label: string,
@@ -84,7 +83,7 @@ function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) =>
         fault={fill(sessions.idTooShort, { n: idBeginning.minimum })}
         onSet={(idBeginsWith) => set({ idBeginsWith })}
       />
-      {choose('outcome', sessions.result, { passed, failed, left }, sessionOutcomes)}
+      {choose('outcome', overview.outcome, { open, passed, failed, left, expired }, sessionOutcomes)}
       {choose('state', sessions.state, state, sessionStates)}
       {choose('failedReason', sessions.reasons, reason, failedReasons)}
       {choose('source', sessions.source, source, sessionSources)}

@@ -11,6 +11,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { EvidenceSection } from './evidence/evidence-section.tsx'
 import { MeasuredSection } from './evidence/measured-section.tsx'
+import { FaceActions } from './face/face-actions.tsx'
 import { loadSession, type OneSession } from './one-session.ts'
 import { ReviewSection } from './review-section.tsx'
 import { StandingBadge } from './session-badges.tsx'
@@ -129,7 +130,12 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
         {result !== undefined && <Checks result={result} asked={timeline.asked} />}
         <MeasuredSection measured={timeline.measured} />
         {result !== undefined && <Resemblances result={result} />}
-        {listed !== undefined && <ReviewSection session={listed} onReviewed={onChanged} />}
+        {result !== undefined && (
+          <FaceActions id={timeline.verificationSessionId} denyCollectionIds={timeline.denyCollectionIds} />
+        )}
+        {listed !== undefined && (
+          <ReviewSection session={listed} timeline={timeline} onReviewed={onChanged} />
+        )}
       </div>
       <div>
         {listed !== undefined && (

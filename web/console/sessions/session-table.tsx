@@ -5,6 +5,7 @@ import { duration } from '#web/console/core/times.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, Maybe, Time } from '#web/console/ui/pieces.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
+import { type ColumnName, chooseable } from './columns/chosen-columns.ts'
 import { Reasons, StandingBadge } from './session-badges.tsx'
 import { nextOrder, type Order, type Sorting, secondsOf, sortings } from './sorting.ts'
 
@@ -14,11 +15,19 @@ interface SessionTableProps {
   readonly isBusy?: boolean
   readonly order: Order | undefined
   readonly onOrder: (order: Order | undefined) => void
+  readonly shown: readonly ColumnName[]
+  /** The ids of the chosen sessions. */
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (ids: readonly string[], isOn: boolean) => void
 }
 
 /** A table of sessions that link to their pages. */
-export function SessionTable({ sessions: rows, caption, isBusy = false, order, onOrder }: SessionTableProps) {
-  const columns = [...useVisitColumns(), ...useJudgementColumns()].map((column) => {
+export function SessionTable(props: SessionTableProps) {
+  const { sessions: rows, caption, isBusy = false, order, onOrder, shown } = props
+  const all = [useChoice(props), ...useVisitColumns(), ...useJudgementColumns()]
+  const isShown = ({ name }: Column<ListedSession>) =>
+    !(chooseable as readonly string[]).includes(name) || (shown as readonly string[]).includes(name)
+  const columns = all.filter(isShown).map((column) => {
     const by = sortings.find((one) => one === column.name)
     return by === undefined ? column : { ...column, sorting: sortingBy(by, order, onOrder) }
   })
@@ -29,8 +38,41 @@ export function SessionTable({ sessions: rows, caption, isBusy = false, order, o
       rows={rows}
       rowKey={({ verificationSessionId }) => verificationSessionId}
       isBusy={isBusy}
+      isDense
     />
   )
+}
+
+/** The boxes by which sessions are chosen. The one in the head chooses all rows. */
+function useChoice({ sessions: rows, chosen, onChoose }: SessionTableProps): Column<ListedSession> {
+  const { words } = useConsole()
+  const { bulk } = words.value
+  return {
+    name: 'choose',
+    head: bulk.choose,
+    isQuiet: true,
+    headCell: (
+      <input
+        type="checkbox"
+        aria-label={bulk.chooseAll}
+        checked={rows.length > 0 && rows.every((row) => chosen.has(row.verificationSessionId))}
+        onChange={({ currentTarget }) =>
+          onChoose(
+            rows.map((row) => row.verificationSessionId),
+            currentTarget.checked,
+          )
+        }
+      />
+    ),
+    cell: ({ verificationSessionId: id }) => (
+      <input
+        type="checkbox"
+        aria-label={`${bulk.choose} ${id.slice(0, 8)}`}
+        checked={chosen.has(id)}
+        onChange={({ currentTarget }) => onChoose([id], currentTarget.checked)}
+      />
+    ),
+  }
 }
 
 function sortingBy(
@@ -48,9 +90,9 @@ function sortingBy(
 /** Columns about the visit: verdict, time, person and reasons. */
 function useVisitColumns(): Column<ListedSession>[] {
   const { words, navigation } = useConsole()
-  const { sessions } = words.value
+  const { sessions, overview } = words.value
   return [
-    { name: 'result', head: sessions.result, cell: (session) => <StandingBadge session={session} /> },
+    { name: 'result', head: overview.outcome, cell: (session) => <StandingBadge session={session} /> },
     {
       name: 'time',
       head: sessions.time,
@@ -107,6 +149,11 @@ function useJudgementColumns(): Column<ListedSession>[] {
       },
     },
     { name: 'tries', head: sessions.tries, isNumber: true, cell: ({ tries }) => tries },
+    {
+      name: 'assigned',
+      head: words.value.review.assigned,
+      cell: ({ assignedTo }) => <Maybe value={assignedTo} />,
+    },
     {
       name: 'review',
       head: sessions.review,

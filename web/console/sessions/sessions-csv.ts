@@ -13,6 +13,7 @@ const columns: readonly (readonly [head: (words: ConsoleWording) => string, cell
   [({ sessions }) => sessions.session, ({ verificationSessionId }) => verificationSessionId],
   [({ sessions }) => sessions.time, ({ createdAt }) => createdAt],
   [({ session }) => session.tookSeconds, (session) => secondsOf(session)],
+  [({ overview }) => overview.outcome, ({ outcome }, { overview }) => overview[outcome]],
   [({ sessions }) => sessions.state, ({ state }, words) => words.state[state]],
   [
     ({ sessions }) => sessions.result,

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks'
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { saveFile } from '#web/console/core/save-file.ts'
@@ -7,6 +9,9 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { count } from '#web/wording/fill.ts'
+import { BulkBar } from './bulk/bulk-bar.tsx'
+import { readColumns, writeColumns } from './columns/chosen-columns.ts'
+import { ColumnChooser } from './columns/column-chooser.tsx'
 import { readFilters } from './filters.ts'
 import { SessionFilters } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
@@ -29,31 +34,38 @@ export function SessionsPage() {
       isReplaced: true,
     })
   const rows = sorted(list.shown, order, words.value.locale)
+  const { columns, chooseColumns } = useColumns()
+  const choice = useChoice(rows)
+  const download = (some: typeof rows) => saveFile(csvName(), sessionsCsv(some, words.value), 'text/csv')
   return (
     <>
       <PageHead title={words.value.page.sessions}>
-        <Button onPress={() => saveFile(csvName(), sessionsCsv(rows, words.value), 'text/csv')}>
-          {sessions.csv}
-        </Button>
+        <Button onPress={() => download(rows)}>{sessions.csv}</Button>
       </PageHead>
       <ViewBar />
       <SessionFilters filters={filters} />
       <div class="live">
-        {list.waiting.length > 0 ? (
-          <Button kind="quiet" onPress={showNew}>
-            {count(words.value.locale, sessions.newOnes, list.waiting.length)}
-          </Button>
-        ) : (
-          <span class="small">
-            {order !== undefined && cursor !== null
-              ? count(words.value.locale, sessions.sortedShown, rows.length)
-              : sessions.upToDate}
-          </span>
-        )}
+        <News
+          waiting={list.waiting.length}
+          onShow={showNew}
+          sortedRows={order !== undefined && cursor !== null ? rows.length : null}
+        />
+        <ColumnChooser chosen={columns} onChoose={chooseColumns} />
         <div class="narrow-only">
           <OrderField order={order} onOrder={setOrder} />
         </div>
       </div>
+      {choice.chosen.length > 0 && (
+        <BulkBar
+          chosen={choice.chosen}
+          onExport={() => download(choice.chosen)}
+          onClear={choice.clear}
+          onDone={() => {
+            choice.clear()
+            reload()
+          }}
+        />
+      )}
       <ProblemNote problem={problem} onRetry={reload} />
       {list.shown.length > 0 ? (
         <SessionTable
@@ -62,6 +74,9 @@ export function SessionsPage() {
           caption={sessions.caption}
           order={order}
           onOrder={setOrder}
+          shown={columns}
+          chosen={choice.ids}
+          onChoose={choice.choose}
         />
       ) : (
         !isLoading && problem === undefined && <NothingFits isFiltered={isFiltered} />
@@ -69,6 +84,52 @@ export function SessionsPage() {
       <ProblemNote problem={moreProblem} />
       {cursor !== null && <Button onPress={more}>{words.value.action.more}</Button>}
     </>
+  )
+}
+
+/** The columns that are shown, as chosen in this browser. */
+function useColumns() {
+  const [columns, setColumns] = useState(() => readColumns(localStorage))
+  const chooseColumns = (next: typeof columns) => {
+    writeColumns(localStorage, next)
+    setColumns(next)
+  }
+  return { columns, chooseColumns }
+}
+
+/** The sessions that are chosen for an action on several. */
+function useChoice(rows: readonly ListedSession[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  return {
+    ids,
+    chosen: rows.filter(({ verificationSessionId }) => ids.has(verificationSessionId)),
+    choose: (some: readonly string[], isOn: boolean) =>
+      setIds((before) => new Set([...before, ...some].filter((id) => isOn || !some.includes(id)))),
+    clear: () => setIds(new Set()),
+  }
+}
+
+interface NewsProps {
+  readonly waiting: number
+  readonly onShow: () => void
+  /** How many rows the chosen order covers; null if it covers all. */
+  readonly sortedRows: number | null
+}
+
+/** Offers the sessions that are new, or says what the list shows. */
+function News({ waiting, onShow, sortedRows }: NewsProps) {
+  const { words } = useConsole()
+  const { sessions, locale } = words.value
+  if (waiting > 0)
+    return (
+      <Button kind="quiet" onPress={onShow}>
+        {count(locale, sessions.newOnes, waiting)}
+      </Button>
+    )
+  return (
+    <span class="small">
+      {sortedRows === null ? sessions.upToDate : count(locale, sessions.sortedShown, sortedRows)}
+    </span>
   )
 }
 

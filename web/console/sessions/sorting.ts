@@ -1,4 +1,5 @@
 import { assurances } from '#shared/contract/configuration/check-settings.ts'
+import { isVerdict } from '#shared/contract/sessions/session-ending.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
 /** The columns that rows can be sorted by, besides the default order. */
@@ -32,19 +33,21 @@ type Value = string | number | null
 const values: Readonly<Record<Sorting, (session: ListedSession) => Value>> = {
   time: ({ createdAt }) => Date.parse(createdAt),
   person: ({ externalId }) => externalId,
-  result: ({ state, verificationResult }) => verificationResult ?? state,
+  result: ({ outcome }) => outcome,
   verification: ({ verificationName, verificationId }) => verificationName ?? verificationId,
   assurance: ({ assurance }) => (assurance === null ? null : assurances.indexOf(assurance)),
   tries: ({ tries }) => tries,
   took: secondsOf,
 }
 
-/** A session's duration in seconds; null while it is open. */
+/** How long a visit took in seconds; null if no verdict on pictures came of it, because its end then only shows a time limit. */
 export function secondsOf({
   createdAt,
   completedAt,
-}: Pick<ListedSession, 'createdAt' | 'completedAt'>): number | null {
-  return completedAt === null ? null : (Date.parse(completedAt) - Date.parse(createdAt)) / 1000
+  outcome,
+}: Pick<ListedSession, 'createdAt' | 'completedAt' | 'outcome'>): number | null {
+  if (completedAt === null || !isVerdict(outcome)) return null
+  return (Date.parse(completedAt) - Date.parse(createdAt)) / 1000
 }
 
 /** Sorts the rows. Missing values come last in both directions, and equal rows keep their order. */

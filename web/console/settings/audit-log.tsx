@@ -6,6 +6,7 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { Badge, Empty, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
+import { type ActorNames, useActors } from '#web/console/ui/use-actors.ts'
 import { fill } from '#web/wording/fill.ts'
 import { operationName, outcomeName, resourceName } from './audit-names.ts'
 
@@ -68,6 +69,7 @@ export function AuditLog() {
 
 function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBusy: boolean }) {
   const { words } = useConsole()
+  const nameOf = useActors()
   const { audit } = words.value
   return (
     <Table
@@ -78,7 +80,7 @@ function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBus
       columns={[
         { name: 'number', head: audit.number, isNumber: true, cell: ({ sequence }) => sequence },
         { name: 'time', head: audit.time, cell: ({ time }) => <Time at={time} /> },
-        { name: 'who', head: audit.who, cell: (entry) => <Actor entry={entry} /> },
+        { name: 'who', head: audit.who, cell: (entry) => <Actor entry={entry} nameOf={nameOf} /> },
         {
           name: 'what',
           head: audit.what,
@@ -97,9 +99,9 @@ function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBus
   )
 }
 
-function Actor({ entry: { actor } }: { entry: AuditEntry }) {
+function Actor({ entry: { actor }, nameOf }: { entry: AuditEntry; nameOf: ActorNames }) {
   const { words } = useConsole()
-  const id = actor.keyId?.slice(0, 8) ?? ''
+  const id = actor.keyId === null ? '' : nameOf(actor.keyId)
   return <bdi>{fill(words.value.audit.actor[actor.kind], { id, name: actor.operator?.name ?? '' })}</bdi>
 }
 

@@ -9,6 +9,7 @@ import { DevelopersPage } from '#web/console/developers/developers-page.tsx'
 import { KiosksPage } from '#web/console/kiosks/kiosks-page.tsx'
 import { OverviewPage } from '#web/console/overview/overview-page.tsx'
 import { ReviewPage } from '#web/console/review/review-page.tsx'
+import { SimilarPage } from '#web/console/sessions/face/similar-page.tsx'
 import { SessionPage } from '#web/console/sessions/session-page.tsx'
 import { SessionsPage } from '#web/console/sessions/sessions-page.tsx'
 import { SettingsPage } from '#web/console/settings/settings-page.tsx'
@@ -78,12 +79,13 @@ function Shown({ showing, children }: { showing: string; children: ComponentChil
 }
 
 function Page({ page, parts }: { page: PageName; parts: readonly string[] }) {
-  const [part] = parts
+  const [part, further] = parts
   switch (page) {
     case 'overview':
       return <OverviewPage />
     case 'sessions':
-      return part === undefined ? <SessionsPage /> : <SessionPage id={part} />
+      if (part === undefined) return <SessionsPage />
+      return further === 'face' ? <SimilarPage id={part} /> : <SessionPage id={part} />
     case 'review':
       return <ReviewPage />
     case 'verifications':

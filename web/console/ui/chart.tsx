@@ -4,7 +4,7 @@ import { Table } from './table.tsx'
 
 export interface ChartSeries {
   readonly label: string
-  readonly tone: 'good' | 'bad' | 'plain'
+  readonly tone: 'good' | 'bad' | 'plain' | 'warn'
   readonly values: readonly number[]
 }
 

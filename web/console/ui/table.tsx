@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly name: string
   readonly head: string
   readonly cell: (row: Row) => ComponentChildren
+  /** Replaces the text of the header, for a control such as a box that chooses all rows. */
+  readonly headCell?: ComponentChildren
   readonly isNumber?: boolean
   /** An actions column. Its header is visually hidden but still announced by screen readers. */
   readonly isQuiet?: boolean
@@ -26,6 +28,8 @@ interface TableProps<Row> {
   readonly selected?: string | null
   /** The table has few, short cells and stays a table on narrow screens. */
   readonly isCompact?: boolean
+  /** Each row is one line, and two on narrow screens, where only columns that name a line are shown. */
+  readonly isDense?: boolean
 }
 
 /** A data table. On narrow screens, each row becomes a card with headers next to the cells, but the ARIA roles stay those of a table. */
@@ -38,13 +42,18 @@ export function Table<Row>({
   isNew,
   selected = null,
   isCompact = false,
+  isDense = false,
 }: TableProps<Row>) {
   return (
-    <table class={isCompact ? 'table compact' : 'table'} role="table" aria-busy={isBusy}>
+    <table
+      class={isDense ? 'table dense' : isCompact ? 'table compact' : 'table'}
+      role="table"
+      aria-busy={isBusy}
+    >
       <caption class="heard">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, head, isNumber, isQuiet, sorting }) => (
+          {columns.map(({ name, isNumber, sorting, ...column }) => (
             <th
               key={name}
               role="columnheader"
@@ -52,13 +61,7 @@ export function Table<Row>({
               class={isNumber ? 'number' : undefined}
               aria-sort={sorting?.direction}
             >
-              {sorting === undefined ? (
-                <span class={isQuiet ? 'heard' : undefined}>{head}</span>
-              ) : (
-                <button type="button" class="sorter" onClick={sorting.onPress}>
-                  {head}
-                </button>
-              )}
+              <Head {...column} {...(sorting && { sorting })} />
             </th>
           ))}
         </tr>
@@ -76,6 +79,7 @@ export function Table<Row>({
                 key={name}
                 role="cell"
                 data-head={isQuiet ? '' : head}
+                data-name={isDense ? name : undefined}
                 class={isNumber ? 'number' : undefined}
               >
                 {cell(row)}
@@ -85,5 +89,16 @@ export function Table<Row>({
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** A header: a control of its own, a button that sorts, or a text. */
+function Head<Row>({ head, headCell, isQuiet, sorting }: Omit<Column<Row>, 'name' | 'cell'>) {
+  if (headCell !== undefined) return <>{headCell}</>
+  if (sorting === undefined) return <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+  return (
+    <button type="button" class="sorter" onClick={sorting.onPress}>
+      {head}
+    </button>
   )
 }

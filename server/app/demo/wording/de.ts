@@ -24,6 +24,7 @@ export const de: AnswerWording = {
     duplicateFace: 'Dieses Gesicht wurde schon einmal gesehen.',
     faceMismatch: 'Das Gesicht gehört nicht zur externen Kennung.',
     referenceMismatch: 'Das Gesicht ist nicht das auf dem Bild, das zum Vergleich übergeben wurde.',
+    denied: 'Das Gesicht ist eines, das nicht durchgelassen werden soll.',
     externalIdMissing: 'Der Link nennt keine externe Kennung, die diese Prüfung braucht.',
     externalIdUnknown: 'Die externe Kennung ist noch nicht bekannt.',
     consentDeclined: 'Es wurde nicht zugestimmt, oder die Seite wurde verlassen.',

@@ -22,6 +22,7 @@ export const en: AnswerWording = {
     duplicateFace: 'This face had been seen before.',
     faceMismatch: 'The face is not the one that belongs to the external id.',
     referenceMismatch: 'The face is not the one in the picture that was given for comparison.',
+    denied: 'The face is one that must not pass.',
     externalIdMissing: 'The link named no external id, which this check needs.',
     externalIdUnknown: 'The external id is not known yet.',
     consentDeclined: 'The visitor did not agree, or left.',

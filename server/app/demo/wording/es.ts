@@ -23,6 +23,7 @@ export const es: AnswerWording = {
     duplicateFace: 'Este rostro ya se había visto antes.',
     faceMismatch: 'El rostro no es el que corresponde al identificador externo.',
     referenceMismatch: 'El rostro no es el de la imagen facilitada para la comparación.',
+    denied: 'El rostro es uno que no debe pasar.',
     externalIdMissing: 'El enlace no incluye el identificador externo que necesita esta comprobación.',
     externalIdUnknown: 'El identificador externo aún no se conoce.',
     consentDeclined: 'La persona no aceptó o se marchó.',

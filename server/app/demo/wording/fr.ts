@@ -27,6 +27,7 @@ export const fr: AnswerWording = {
     duplicateFace: 'Ce visage avait déjà été vu.',
     faceMismatch: 'Le visage n’est pas celui qui correspond à l’identifiant externe.',
     referenceMismatch: 'Le visage n’est pas celui de l’image fournie pour la comparaison.',
+    denied: 'Le visage est l’un de ceux qui ne doivent pas passer.',
     externalIdMissing: 'Le lien ne comporte pas l’identifiant externe dont cette vérification a besoin.',
     externalIdUnknown: 'L’identifiant externe n’est pas encore connu.',
     consentDeclined: 'La personne n’a pas accepté, ou est partie.',

@@ -23,6 +23,7 @@ export const it: AnswerWording = {
     duplicateFace: 'Questo volto era già stato visto.',
     faceMismatch: 'Il volto non corrisponde all’identificativo esterno.',
     referenceMismatch: 'Il volto non corrisponde all’immagine fornita per il confronto.',
+    denied: 'Il volto è tra quelli che non devono passare.',
     externalIdMissing: 'Il link non contiene l’identificativo esterno necessario per questa verifica.',
     externalIdUnknown: 'L’identificativo esterno non è ancora noto.',
     consentDeclined: 'La persona non ha accettato, o se n’è andata.',

@@ -22,6 +22,7 @@ export const ja: AnswerWording = {
     duplicateFace: 'この顔は以前に確認されています。',
     faceMismatch: '顔が外部IDのものと一致しません。',
     referenceMismatch: '顔が照合用に渡された画像のものと一致しません。',
+    denied: '通過させない顔のひとつです。',
     externalIdMissing: 'この確認に必要な外部IDがリンクにありません。',
     externalIdUnknown: '外部IDはまだ登録されていません。',
     consentDeclined: '同意されなかったか、途中で終了されました。',

@@ -22,6 +22,7 @@ export const nl: AnswerWording = {
     duplicateFace: 'Dit gezicht was al eerder gezien.',
     faceMismatch: 'Het gezicht hoort niet bij de externe id.',
     referenceMismatch: 'Het gezicht is niet dat op de foto die ter vergelijking is aangeleverd.',
+    denied: 'Het gezicht is er een dat niet mag worden doorgelaten.',
     externalIdMissing: 'De link bevat niet de externe id die deze controle nodig heeft.',
     externalIdUnknown: 'De externe id is nog niet bekend.',
     consentDeclined: 'Er is niet ingestemd, of de pagina is verlaten.',

@@ -22,6 +22,7 @@ export const pl: AnswerWording = {
     duplicateFace: 'Ta twarz była już wcześniej widziana.',
     faceMismatch: 'Twarz nie należy do tego identyfikatora zewnętrznego.',
     referenceMismatch: 'To nie jest twarz ze zdjęcia przekazanego do porównania.',
+    denied: 'To jedna z twarzy, które nie mogą zostać przepuszczone.',
     externalIdMissing: 'Link nie zawiera identyfikatora zewnętrznego, którego wymaga ta weryfikacja.',
     externalIdUnknown: 'Identyfikator zewnętrzny nie jest jeszcze znany.',
     consentDeclined: 'Nie wyrażono zgody lub opuszczono stronę.',

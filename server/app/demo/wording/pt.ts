@@ -22,6 +22,7 @@ export const pt: AnswerWording = {
     duplicateFace: 'Este rosto já tinha sido visto antes.',
     faceMismatch: 'O rosto não é o que pertence ao identificador externo.',
     referenceMismatch: 'O rosto não é o da imagem fornecida para comparação.',
+    denied: 'O rosto é um dos que não devem passar.',
     externalIdMissing: 'O link não indica o identificador externo de que esta verificação precisa.',
     externalIdUnknown: 'O identificador externo ainda não é conhecido.',
     consentDeclined: 'A pessoa não aceitou, ou saiu.',

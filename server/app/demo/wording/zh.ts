@@ -22,6 +22,7 @@ export const zh: AnswerWording = {
     duplicateFace: '这张脸以前出现过。',
     faceMismatch: '这张脸与外部标识不符。',
     referenceMismatch: '这张脸与用于比对的照片不符。',
+    denied: '这张脸属于不允许通过的面孔。',
     externalIdMissing: '链接中没有此次验证所需的外部标识。',
     externalIdUnknown: '外部标识尚未登记。',
     consentDeclined: '访问者未同意，或中途离开。',

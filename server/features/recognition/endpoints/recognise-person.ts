@@ -60,6 +60,21 @@ export async function recognisePerson(
   return isOfModels(templates, collection.models) ? answerTo(search) : failed(search, 'lowQuality')
 }
 
+/** The face that matches a portrait at a score, if any; `incomparable` if the collection is gone or of other networks. */
+export async function closestInCollection(
+  collection: CollectionReader,
+  { portrait, formerPortrait }: Pick<PersonQuestion, 'portrait' | 'formerPortrait'>,
+  atLeast: number,
+): Promise<FaceMatch | 'incomparable' | undefined> {
+  const { exists, record, models } = collection
+  if (!exists) return 'incomparable'
+  if (record.embeddingModel === undefined) return undefined
+  const isOther = record.embeddingModel !== models.embeddingModel && models.formerModel === undefined
+  const templates = { ...collection.separate(portrait), former: formerPortrait }
+  if (isOther || !isOfModels(templates, models)) return 'incomparable'
+  return collection.closest(templates, atLeast)
+}
+
 /** [Note: A visit keeps to its models] A visit that began before the networks changed has no comparable embedding. */
 function isOfModels({ first, former }: Templates, { embeddingModel, formerModel }: TemplateModels): boolean {
   const isFirst = first.length === embeddingLengths[embeddingModel]

@@ -22,7 +22,11 @@ import {
 } from '#server/features/sessions/opening/reference-picture.ts'
 import type { StartSession } from '#server/features/sessions/opening/start.ts'
 import { refuseLive } from '#server/features/sessions/testing/test-session.ts'
-import { faultsOfReach, type Verifications } from '#server/features/verifications/verifications.ts'
+import {
+  faultsOfDenied,
+  faultsOfReach,
+  type Verifications,
+} from '#server/features/verifications/verifications.ts'
 import type { TrustedRoots } from '#server/platform/web-authn/attestation/trusted-roots.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
@@ -83,7 +87,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const { accountId } = caller
     if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
     refuseNames(body)
-    refuseFaults(faultsOfVerifiers(services, body))
+    refuseFaults(await faultsOfVerifiers(services, accountId, body))
     const account = await findAccount(accountId)
     if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
     const verificationId = body.verificationId ?? null
@@ -117,14 +121,16 @@ export function createCreateSession(services: Dependencies): CreateSession {
 }
 
 /** Verifiers in the request body that this deployment does not support. */
-function faultsOfVerifiers(
-  { pack, passkeyRoots }: Pick<Dependencies, 'pack' | 'passkeyRoots'>,
+async function faultsOfVerifiers(
+  { pack, passkeyRoots, access }: Pick<Dependencies, 'pack' | 'passkeyRoots' | 'access'>,
+  accountId: string,
   { verifierConfigs }: Body,
-): Fault[] {
+): Promise<Fault[]> {
   const pointer = '#/verifierConfigs'
   return [
     ...faultsOfPack(pack, verifierConfigs, pointer),
     ...faultsOfReach(passkeyRoots, verifierConfigs ?? undefined, pointer),
+    ...(await faultsOfDenied(access, accountId, verifierConfigs ?? undefined, pointer)),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type Accounts, existingAccount } from '#server/features/accounts/accoun
 import { type AccountCaller, environmentOf } from '#server/features/callers/callers.ts'
 import type { SessionLists } from '#server/features/sessions/listing/session-lists.ts'
 import type { ListCursor } from '#server/features/sessions/listing/session-register.ts'
+import { knownOutcome } from '#server/features/sessions/records/milestones.ts'
 import type { SessionHistory } from '#server/features/sessions/records/session-history.ts'
 import { digestOfSession, type SessionRow, visitorOf } from '#server/features/sessions/records/session-row.ts'
 import type { SessionRows } from '#server/features/sessions/records/session-rows.ts'
@@ -78,6 +79,8 @@ function listed(
   return {
     verificationId,
     state,
+    outcome: knownOutcome(row),
+    assignedTo: row.assignedTo ?? null,
     externalId,
     correlationId,
     source,

@@ -22,7 +22,8 @@ export function decideOutcome(
   const resembles = [...(record.resembles ?? []), ...suspected]
   const result = resultOf({ ...record, resembles }, verdict, recognition)
   const outcome = outcomeOf(record, result, verdict.evidence, sign, now)
-  return closed(record, outcome, { state, completedAt: now })
+  const match = recognition.denied?.match ?? null
+  return closed(record, match === null ? outcome : { ...outcome, denied: match }, { state, completedAt: now })
 }
 
 /** Failures that say nothing about the person in front of the camera, so they do not count as attempts. */

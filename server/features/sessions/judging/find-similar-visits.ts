@@ -9,6 +9,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { facesIn, portraitOf } from '#models/rules/portrait.ts'
 import type { Accounts } from '#server/features/accounts/accounts.ts'
+import type { SessionFaces } from '#server/features/sessions/records/session-faces.ts'
 import {
   retentionInMilliseconds,
   type SessionRecord,
@@ -32,6 +33,7 @@ export type FindSimilarVisits = (
 interface Dependencies {
   readonly store: Store
   readonly visits: VisitStore
+  readonly sessionFaces: Pick<SessionFaces, 'write'>
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
   readonly pack: Pick<Pack, 'embeddingModel' | 'secondModel'>
   readonly now: Clock
@@ -44,6 +46,7 @@ interface Dependencies {
 export function createFindSimilarVisits({
   store,
   visits,
+  sessionFaces,
   accounts,
   pack,
   now,
@@ -78,7 +81,9 @@ export function createFindSimilarVisits({
     if (isEmpty(visit)) return []
     const own: EarlierVisit = { sessionId, at: now(), person: await findPersonDigest(record), visit }
     const left = Math.max(1, (created + retentionInMilliseconds - now()) / 1000)
-    if (!(await store.commit([visits.write(accountId, own, left)], [guard]))) return []
+    const { face } = visit
+    const ofFace = face === null ? [] : [sessionFaces.write(accountId, { sessionId, created, face }, left)]
+    if (!(await store.commit([visits.write(accountId, own, left), ...ofFace], [guard]))) return []
     const others = (await visits.list(accountId)).filter((other) => other.sessionId !== sessionId)
     await makeRoom(accountId, others)
     return resemblancesOf(own, others.toSorted((a, b) => b.at - a.at).slice(0, mostVisits - 1))

@@ -24,6 +24,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { CommitOutcome } from './commit-outcome.ts'
 import type { Decision } from './decision.ts'
+import { failsDenied, findDenied } from './find-denied.ts'
 import type { FindSimilarVisits } from './find-similar-visits.ts'
 import { judgeSubmission } from './judge-submission.ts'
 
@@ -220,7 +221,11 @@ async function conclude(
   if (existence !== undefined) transaction.hold(existence)
   else if (verificationId !== null) return undefined
   const question = toRecognise(decision)
-  if ('result' in question) return commitOutcome(transaction, decision, question)
+  const denial = isSearchable(decision) ? await findDenied(collections, record, judgement.verdict) : undefined
+  const denied = denial && { denied: denial }
+  if (denial?.match && failsDenied(record))
+    return commitOutcome(transaction, decision, { ...refused, ...denied })
+  if ('result' in question) return commitOutcome(transaction, decision, { ...question, ...denied })
   const { collectionId } = question
   const recognise = await collections.ahead(accountId, collectionId, (collection, writer) =>
     recognisePerson(collection, writer, question),
@@ -229,8 +234,15 @@ async function conclude(
     const { writes: faces, guards, ...found } = await recognise(collection, writer)
     transaction.hold(...guards)
     const result = found.reason === null ? 'Pass' : 'Fail'
-    return commitOutcome(transaction, { ...decision, faces }, { result, ...found })
+    return commitOutcome(transaction, { ...decision, faces }, { result, ...found, ...denied })
   })
+}
+
+const refused: Recognition = { ...notRecognised, result: 'Fail', reason: 'denied' }
+
+/** [Note: A refusal stays] A person who was recognised and refused in an earlier try is not searched for again. */
+function isSearchable({ submission: { kind }, judgement: { record, recognition } }: Decision): boolean {
+  return recognition === undefined && kind !== 'end' && kind !== 'leave' && !record.before?.recognition
 }
 
 /** The query for the collection, or the recognition result if no query is needed. */

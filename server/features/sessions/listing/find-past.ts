@@ -12,7 +12,6 @@ import {
 } from '#server/features/sessions/records/session-history.ts'
 import { digestOfSession } from '#server/features/sessions/records/session-row.ts'
 import { inBatches } from '#server/platform/running/in-batches.ts'
-import { outcomeOf } from '#shared/contract/sessions/session-ending.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { mergedEntries } from './merged-entries.ts'
 import { fitsRow } from './session-entry.ts'
@@ -37,7 +36,7 @@ export type PastMatch = Pick<ListMatch, 'created' | 'digest' | 'doubt'>
  */
 export async function findPast(history: History, accountId: string, seek: ListSearch): Promise<PastMatch[]> {
   // These sessions can no longer be decided, so they are never waiting.
-  if (seek.most <= 0 || seek.filters.review === 'waiting' || isOfRecent(seek.filters)) return []
+  if (seek.most <= 0 || isPending(seek.filters.review) || isOfRecent(seek.filters)) return []
   const classes = await history.classes(accountId)
   const fitting = [...classes].filter(([, one]) => fitsClass(seek, one))
   if (fitting.length === 0) return []
@@ -45,6 +44,10 @@ export async function findPast(history: History, accountId: string, seek: ListSe
   if (verificationSessionId !== undefined) return findOne(history, accountId, seek, verificationSessionId)
   const search = createSearch(history, accountId, seek, classes)
   return seek.filters.order === 'leastCertain' ? search.leastCertain(fitting) : search.newest(fitting)
+}
+
+function isPending(review: ListSearch['filters']['review']): boolean {
+  return review === 'waiting' || review === 'wanted'
 }
 
 async function findOne(
@@ -175,8 +178,8 @@ function boundsOf({ filters, cursor, notBefore }: ListSearch) {
  * [Note: The history has no index of everything] Device, browser, progress and the beginning of an ID can be searched only
  * among sessions that still have a result.
  */
-function isOfRecent({ device, browser, idBeginsWith, reached }: ListSearch['filters']): boolean {
-  return [device, browser, idBeginsWith, reached].some((one) => one !== undefined)
+function isOfRecent({ device, browser, idBeginsWith, reached, assignedTo }: ListSearch['filters']): boolean {
+  return [device, browser, idBeginsWith, reached, assignedTo].some((one) => one !== undefined)
 }
 
 /** The index with the fewest entries: a visit's ID before a person, and a person before a kiosk. */
@@ -196,7 +199,7 @@ function isCommon(fitting: FittingClasses, classes: ReadonlyMap<string, CountedC
 function fitsClass({ filters }: ListSearch, one: CountedClass): boolean {
   const { verificationId, state, verificationResult, failedReason, source, review, outcome } = filters
   return (
-    (outcome === undefined || outcomeOf(one) === outcome) &&
+    (outcome === undefined || one.outcome === outcome) &&
     (verificationId === undefined || one.verificationId === verificationId) &&
     (source === undefined || one.source === source) &&
     (state === undefined || one.state === state) &&

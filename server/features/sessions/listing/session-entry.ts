@@ -4,8 +4,8 @@ import {
   type SessionStanding,
   standingOf,
 } from '#server/features/sessions/records/session-row.ts'
-import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
-import { type getSessions, idBeginning } from '#shared/contract/sessions/session-list.ts'
+import { milestones } from '#shared/contract/sessions/session-ending.ts'
+import { type getSessions, idBeginning, type ReviewState } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
 import { identityForms } from '#shared/identity/identity-text.ts'
 import { ownValues, type SharedValues } from './shared-values.ts'
@@ -44,8 +44,9 @@ export function fitsRow(filters: Filters): (row: SessionRow) => boolean {
  * object created by rest or spread is twenty times slower.
  */
 export function standing(row: SessionRow): SessionStanding {
-  const { state, result, reasons, review, doubt, came } = standingOf(row)
-  return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt, came }
+  const { state, result, reasons, outcome, review, doubt, came, assignedTo } = standingOf(row)
+  const own = reasons?.length === 0 ? null : reasons
+  return { state, result, reasons: own, outcome, review, doubt, came, assignedTo }
 }
 
 export function entryOf(
@@ -80,7 +81,7 @@ function short(text: string | null): string | null {
 
 export function fitting(filters: Filters): (entry: RegisterEntry, standing: SessionStanding) => boolean {
   const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
-  const { device, browser, outcome } = filters
+  const { device, browser, outcome, assignedTo } = filters
   const leastCame = filters.reached === undefined ? 0 : milestones.indexOf(filters.reached) + 1
   const [least, beyond] = beginningsFrom(filters.idBeginsWith ?? '')
   const [createdFrom, createdTo] = [timeOf(filters.createdFrom), timeOf(filters.createdTo)]
@@ -100,10 +101,16 @@ export function fitting(filters: Filters): (entry: RegisterEntry, standing: Sess
     (createdTo === undefined || entry.created < createdTo) &&
     then.came >= leastCame &&
     (state === undefined || then.state === state) &&
-    (review === undefined || then.review === review) &&
-    (outcome === undefined || outcomeOf(then) === outcome) &&
+    (review === undefined || isReview(review, then.review)) &&
+    (outcome === undefined || then.outcome === outcome) &&
+    (assignedTo === undefined || then.assignedTo === assignedTo) &&
     (verificationResult === undefined || then.result === verificationResult) &&
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
+}
+
+/** Whatever is wanted also waits. Earlier releases did not tell the two apart. */
+function isReview(asked: ReviewState, is: ReviewState | null): boolean {
+  return asked === is || (asked === 'waiting' && is === 'wanted')
 }
 
 /** An ID's first twelve digits. IDs are random and hexadecimal, and more digits would not fit into a number. */

@@ -20,6 +20,12 @@ export interface ListPage {
   readonly next: ListCursor | null
 }
 
+/** How many sessions match, and when the oldest was created, in milliseconds since 1970. */
+export interface Tally {
+  readonly count: number
+  readonly oldest: number | null
+}
+
 interface PageRow {
   readonly digest: string
   /** True if the session is older than its results, so that its row belongs to the history. */
@@ -28,6 +34,8 @@ interface PageRow {
 
 export interface SessionLists {
   page(accountId: string, filters: Filters, limit: number, cursor: ListCursor | undefined): Promise<ListPage>
+  /** Counts the matches among sessions that still have a result, and says when the oldest was created. */
+  tally(accountId: string, filters: Filters): Promise<Tally>
 }
 
 /**
@@ -54,6 +62,11 @@ export function createSessionLists(
       // Equally doubtful sessions are already in order, newest first.
       if (isByDoubt) found.sort((a, b) => b.doubt - a.doubt)
       return pageOf(found, { limit, asOf, isByDoubt, notBefore })
+    },
+    async tally(accountId, filters) {
+      const index = await current(accountId)
+      const notBefore = now() - retentionInMilliseconds
+      return index.tally({ filters, cursor: undefined, asOf: index.changedUpTo, notBefore, most: 0 })
     },
   }
 }

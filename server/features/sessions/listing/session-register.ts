@@ -1,3 +1,4 @@
+import { knownOutcome } from '#server/features/sessions/records/milestones.ts'
 import {
   digestOfSession,
   type SessionRow,
@@ -22,7 +23,7 @@ export interface ListCursor {
 const mostFormer = 50_000
 /** How many entries are examined between two checks of the clock. */
 const lookedAtOnce = 256
-const undecided = { review: null, doubt: 0, came: 0 }
+const undecided = { review: null, doubt: 0, came: 0, assignedTo: null }
 
 /**
  * An account's sessions by age, in memory. [Note: A list is looked through in memory] Every combination of filters costs the
@@ -91,8 +92,8 @@ export class SessionRegister {
     if (entry !== undefined) entry.changed = number
     const before = this.#former.get(digest) ?? []
     if (number <= (before.at(-1)?.until ?? 0)) return
-    // Older log entries lack reviews and milestones.
-    before.push({ until: number, standing: { ...undecided, ...was } })
+    // Older log entries lack outcomes, reviews and milestones.
+    before.push({ until: number, standing: { ...undecided, ...was, outcome: knownOutcome(was) } })
     this.#former.set(digest, before)
     this.#formerOrder.push(digest)
     if (this.#formerOrder.length > 2 * mostFormer) this.#forgetOldest()
@@ -111,6 +112,18 @@ export class SessionRegister {
    */
   find(seek: ListSearch): Promise<ListMatch[]> {
     return seek.filters.order === 'leastCertain' ? this.#leastCertain(seek) : this.#newest(seek)
+  }
+
+  /** How many sessions match, and when the oldest was created. */
+  async tally(seek: ListSearch): Promise<{ count: number; oldest: number | null }> {
+    let count = 0
+    let oldest: number | null = null
+    await this.#walk(seek, undefined, ({ created }) => {
+      count++
+      oldest = created
+      return true
+    })
+    return { count, oldest }
   }
 
   async #newest(seek: ListSearch): Promise<ListMatch[]> {

@@ -21,8 +21,8 @@ export function createSharedValues(): SharedValues {
       return known
     },
     standing(value) {
-      const { state, result, reasons, review, doubt, came } = value
-      const key = `${state} ${result} ${reasons?.join('+')} ${review} ${doubt} ${came}`
+      const { state, result, reasons, outcome, review, doubt, came, assignedTo } = value
+      const key = `${state} ${result} ${reasons?.join('+')} ${outcome} ${review} ${doubt} ${came} ${assignedTo}`
       const known = standings.get(key) ?? value
       standings.set(key, known)
       return known

@@ -7,8 +7,10 @@ import { reportedAttestation } from '#server/features/sessions/passkeys/reported
 import type { FilmMemory } from '#server/features/sessions/pictures/film-memory.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { EvidenceRecords } from '#server/features/sessions/records/evidence-records.ts'
+import { knownOutcome, verdictOf } from '#server/features/sessions/records/milestones.ts'
 import type { Passkey, PasskeyStore } from '#server/features/sessions/records/passkey-store.ts'
 import type { PersonSessions } from '#server/features/sessions/records/person-sessions.ts'
+import type { SessionFaces } from '#server/features/sessions/records/session-faces.ts'
 import type { PastRow, SessionHistory } from '#server/features/sessions/records/session-history.ts'
 import {
   retentionInMilliseconds,
@@ -18,6 +20,7 @@ import {
 import { visitorOf } from '#server/features/sessions/records/session-row.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { VisitStore } from '#server/features/sessions/records/visit-store.ts'
+import type { AddedFaces } from '#server/features/sessions/reviewing/denied-faces.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -48,6 +51,7 @@ export interface PersonStores {
   readonly personSessions: Pick<PersonSessions, 'findSessionIds' | 'forget'>
   readonly passkeys: Pick<PasskeyStore, 'standing' | 'removeOffer' | 'forget'>
   readonly visits: Pick<VisitStore, 'erase'>
+  readonly sessionFaces: Pick<SessionFaces, 'erase'>
   readonly pictureMemory: Pick<PictureMemory, 'forget'>
   readonly filmMemory: Pick<FilmMemory, 'forget'>
   readonly attempts: Pick<Attempts, 'ofPerson' | 'forget'>
@@ -55,6 +59,7 @@ export interface PersonStores {
   readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'isLost'>
   readonly intakes: Pick<Intakes, 'erased'>
   readonly evidence: Pick<Evidence, 'remove'>
+  readonly addedFaces: Pick<AddedFaces, 'forget'>
 }
 
 export function createPersonVisits(
@@ -68,9 +73,9 @@ export function createPersonVisits(
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
-    const visit = visits.erase(accountId, sessionId)
+    const faces = [visits, stores.sessionFaces].map((one) => one.erase(accountId, sessionId))
     writes.push(...(await stores.intakes.erased({ accountId, sessionId })).writes)
-    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
+    await store.commit([...sessions.erase(accountId, sessionId), offer, ...faces, ...writes], [])
     await stores.evidence.remove({ accountId, sessionId })
     return sent.length
   }
@@ -112,6 +117,7 @@ export function createPersonVisits(
     async forget(accountId, externalId, sessionIds) {
       await attempts.forget(accountId, externalId)
       await suspicions.forget(accountId, externalId)
+      await stores.addedFaces.forget(accountId, externalId)
       await personSessions.forget(accountId, externalId, sessionIds)
     },
   }
@@ -155,6 +161,7 @@ function exportedSession(
     verificationSessionId: record.sessionId,
     verificationId: record.verificationId,
     state: record.state,
+    outcome: verdictOf(record).outcome,
     source: record.source,
     ...record.visitor,
     createdAt: timeOf(record.created),
@@ -181,6 +188,8 @@ function exportedRow(row: PastRow): PersonExport['pastSessions'][number] {
     verificationSessionId: row.sessionId,
     verificationId: row.verificationId,
     state: row.state,
+    outcome: knownOutcome(row),
+    assignedTo: row.assignedTo ?? null,
     verificationResult: row.result,
     verificationFailedReasons: row.reasons === null ? null : [...row.reasons],
     source: row.source,

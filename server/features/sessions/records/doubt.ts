@@ -1,5 +1,6 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { leavingReasons } from '#shared/contract/sessions/session-ending.ts'
+import type { ReviewState } from '#shared/contract/sessions/session-list.ts'
 import type { SessionState } from './session-record.ts'
 
 /** The least certain reasons: the measurement is close to its limit, or was inconclusive. */
@@ -18,7 +19,7 @@ interface ListedVerdict {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
   readonly reasons: readonly FailedReason[] | null
-  readonly findings: readonly unknown[] | null
+  readonly findings: readonly { readonly kind: string }[] | null
   readonly tries: number
   readonly review: unknown
 }
@@ -37,11 +38,22 @@ export function doubtOf({ result, reasons, findings, tries }: ListedVerdict): nu
   return Math.round(100 * (share + failed + resembles)) + 10 * Math.min(tries, mostTriesCounted)
 }
 
-/** `waiting` if a person may still decide, `reviewed` if a person has; null if there is nothing to decide. */
-export function reviewStateOf({ state, reasons, review }: ListedVerdict): 'waiting' | 'reviewed' | null {
+/**
+ * `wanted` if a person should decide, because the session failed or matched a face that must not pass; `waiting` if a person
+ * may; `reviewed` if a person has; null if there is nothing to decide.
+ */
+export function reviewStateOf({
+  state,
+  result,
+  reasons,
+  findings,
+  review,
+}: ListedVerdict): ReviewState | null {
   if (review !== null) return 'reviewed'
   // Without a judgement, there is nothing to decide.
   const isDecidable =
     state === 'Completed' && !(reasons ?? []).some((reason) => leavingReasons.includes(reason))
-  return isDecidable ? 'waiting' : null
+  if (!isDecidable) return null
+  const isWanted = result === 'Fail' || (findings ?? []).some(({ kind }) => kind === 'denied')
+  return isWanted ? 'wanted' : 'waiting'
 }

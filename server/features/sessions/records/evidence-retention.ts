@@ -6,6 +6,7 @@ const reviewed: readonly FailedReason[] = [
   'ageUncertain',
   'assuranceTooLow',
   'evidenceMissing',
+  'denied',
   'faceMismatch',
   'referenceMismatch',
 ]

@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import { earlierOutcome } from './milestones.ts'
 import type { SessionRow, SessionStanding } from './session-row.ts'
 import { digestOfSession, standingOf } from './session-row.ts'
 
 /** A row's attributes with few distinct values: every filter and sort key except persons, correlations, kiosks and times. */
 export interface SessionClass
   extends Pick<SessionRow, 'verificationId' | 'source' | 'state' | 'result'>,
-    Pick<SessionStanding, 'doubt'> {
+    Pick<SessionStanding, 'doubt' | 'outcome'> {
   /** How many days its rows are stored. */
   readonly days: number
   /** Empty if the session has none. */
-  readonly reasons: readonly string[]
+  readonly reasons: readonly FailedReason[]
   readonly isReviewed: boolean
 }
 
@@ -34,7 +36,7 @@ const mirroredLetter = new Map([...alphabet].map((letter, i) => [letter, alphabe
 
 export function classOf(row: SessionRow, days: number): SessionClass {
   const { verificationId, source } = row
-  const { state, result, reasons, review, doubt } = standingOf(row)
+  const { state, result, reasons, outcome, review, doubt } = standingOf(row)
   const isReviewed = review === 'reviewed'
   return {
     verificationId,
@@ -42,16 +44,21 @@ export function classOf(row: SessionRow, days: number): SessionClass {
     state,
     result,
     reasons: [...(reasons ?? [])].sort(),
+    outcome,
     isReviewed,
     doubt,
     days,
   }
 }
 
-/** Encodes a class as text, for the key of its count. */
+/**
+ * Encodes a class as text, for the key of its count. [Note: Older rows keep their keys] An outcome is named only if earlier
+ * releases would have called it something else.
+ */
 export function classText(one: SessionClass): string {
-  const { verificationId, days, source, state, result, reasons, isReviewed, doubt } = one
-  const words = [days, source, state, result ?? none, reasons.join('+'), Number(isReviewed), doubt]
+  const { verificationId, days, source, state, result, reasons, outcome, isReviewed, doubt } = one
+  const named = outcome === earlierOutcome(one) ? [] : [outcome]
+  const words = [days, source, state, result ?? none, reasons.join('+'), Number(isReviewed), doubt, ...named]
   return `${verificationId ?? none}/${words.join('.')}`
 }
 
@@ -59,14 +66,20 @@ export function classText(one: SessionClass): string {
 export function classFrom(text: string): SessionClass {
   const at = text.lastIndexOf('/')
   const verificationId = text.slice(0, at)
-  const [days, source, state, result, reasons, isReviewed, doubt] = text.slice(at + 1).split('.') as string[]
+  const [days, source, state, result, reasons, isReviewed, doubt, outcome] = text
+    .slice(at + 1)
+    .split('.') as string[]
+  const judged = {
+    state: state as SessionClass['state'],
+    result: result === none ? null : (result as SessionClass['result']),
+    reasons: reasons === '' ? [] : (reasons!.split('+') as FailedReason[]),
+  }
   return {
+    ...judged,
     verificationId: verificationId === none ? null : verificationId,
     days: Number(days),
     source: source as SessionClass['source'],
-    state: state as SessionClass['state'],
-    result: result === none ? null : (result as SessionClass['result']),
-    reasons: reasons === '' ? [] : reasons!.split('+'),
+    outcome: (outcome as SessionClass['outcome'] | undefined) ?? earlierOutcome(judged),
     isReviewed: isReviewed === '1',
     doubt: Number(doubt),
   }

@@ -1,16 +1,34 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import { milestones, outcomeOf } from '#shared/contract/sessions/session-ending.ts'
+import {
+  isVerdict,
+  milestones,
+  outcomeOf,
+  type SessionOutcomeName,
+} from '#shared/contract/sessions/session-ending.ts'
 import type { Milestone, SessionRecord, SessionState } from './session-record.ts'
 
 export interface SessionVerdict {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
   readonly reasons: readonly FailedReason[] | null
+  /** Absent from data of releases that did not distinguish expired sessions from abandoned ones. */
+  readonly outcome?: SessionOutcomeName
 }
 
-export function verdictOf({ state, outcome }: SessionRecord): SessionVerdict {
+export function verdictOf(record: SessionRecord): Required<SessionVerdict> {
+  const { state, outcome } = record
   const { verificationResult, verificationFailedReasons } = outcome?.result ?? {}
-  return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
+  const ending = { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
+  return { ...ending, outcome: outcomeOf(ending, record.reached.includes('firstPicture')) }
+}
+
+/** The stored outcome. Older data has none, and counts every session that ended without a verdict as left. */
+export function knownOutcome(judged: SessionVerdict): SessionOutcomeName {
+  return judged.outcome ?? earlierOutcome(judged)
+}
+
+export function earlierOutcome(judged: SessionVerdict): SessionOutcomeName {
+  return outcomeOf(judged, false)
 }
 
 /**
@@ -19,16 +37,11 @@ export function verdictOf({ state, outcome }: SessionRecord): SessionVerdict {
  */
 export function milestonesOf(record: SessionRecord): Milestone[] {
   const { reached } = record
-  if (isDecided(record)) return [...milestones]
+  if (isVerdict(verdictOf(record).outcome)) return [...milestones]
   const isSeen = reached.includes('firstPicture')
   return [
     ...(isSeen || reached.includes('consented') ? ['consented' as const] : []),
     ...(isSeen ? ['firstPicture' as const] : []),
     ...(isSeen && reached.includes('submitted') ? ['submitted' as const] : []),
   ]
-}
-
-function isDecided(record: SessionRecord): boolean {
-  const outcome = outcomeOf(verdictOf(record))
-  return outcome === 'passed' || outcome === 'failed'
 }

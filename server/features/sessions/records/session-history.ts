@@ -117,7 +117,7 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
       const [key, ...indices] = keysOf(accountId, row)
       const left = Math.max(1, (row.created - now()) / 1000 + row.days * day)
       const sealed = keyRing.seal('session-past', key!, Buffer.from(JSON.stringify(row)))
-      const formerIndices = former === undefined ? [] : keysOf(accountId, former).slice(1)
+      const formerIndices = former === undefined ? [] : formerKeys(keysOf, accountId, former)
       const gone = formerIndices.filter((one) => !indices.includes(one))
       return [
         ...gone.map((one) => inPassing(removalOf(one))),
@@ -138,6 +138,16 @@ export function createSessionHistory(store: Store, keyRing: KeyRing, now: Clock)
         await store.commit(removalsOf(accountId, await rowsOf(accountId, some)), [])
     },
   }
+}
+
+/** [Note: Also under its earlier outcome] An earlier release may have written the row, without naming its outcome. */
+function formerKeys(
+  keysOf: (accountId: string, row: PastRow) => string[],
+  accountId: string,
+  row: PastRow,
+): string[] {
+  const { outcome: _, ...unnamed } = row
+  return [...new Set([row, unnamed].flatMap((one) => keysOf(accountId, one).slice(1)))]
 }
 
 /** Reads and writes the classes that exist. */

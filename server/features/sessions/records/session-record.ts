@@ -17,6 +17,7 @@ import type { milestones } from '#shared/contract/sessions/session-ending.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { DeniedFace } from './denial.ts'
 import type { Recognition } from './recognition.ts'
 
 /** A stage in a visit. Each one is counted once. */
@@ -85,6 +86,8 @@ export interface SessionOutcome {
   readonly redirectUrl: string | null
   /** Stored with the result, but not part of it. */
   readonly evidence: LivenessEvidence
+  /** The face that must not pass and that the person matches; absent if there is none. */
+  readonly denied?: DeniedFace
 }
 
 /** A session's handoffs to other devices. */
@@ -198,6 +201,8 @@ export interface SessionRecord {
   readonly earlierTries?: readonly EarlierTry[]
   /** A reviewer's decision; null if there is none. */
   readonly review: Review | null
+  /** Who should review it; absent if it is assigned to no one. */
+  readonly assignedTo?: string
   /** The submission being judged and its time limit; null if there is none. */
   readonly judging: { readonly by: string; readonly until: number } | null
   /** Milliseconds since 1970. */

@@ -1,17 +1,21 @@
 import { hash } from 'node:crypto'
 import type { Visitor } from '#shared/contract/sessions/session-device.ts'
+import type { SessionOutcomeName } from '#shared/contract/sessions/session-ending.ts'
 import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
 import { doubtOf, reviewStateOf } from './doubt.ts'
-import { milestonesOf, type SessionVerdict, verdictOf } from './milestones.ts'
+import { knownOutcome, milestonesOf, type SessionVerdict, verdictOf } from './milestones.ts'
 import type { SessionRecord } from './session-record.ts'
 
 /** A session's changeable attributes that lists can filter or sort by. */
 export interface SessionStanding extends SessionVerdict {
+  readonly outcome: SessionOutcomeName
   readonly review: ReviewState | null
   /** The verdict's uncertainty, in hundredths. */
   readonly doubt: number
   /** How many milestones the visit has passed. */
   readonly came: number
+  /** Who should review it; null if it is assigned to no one. */
+  readonly assignedTo: string | null
 }
 
 /** A session's data in a list. */
@@ -36,11 +40,22 @@ export interface SessionRow
   readonly completedAt: number | null
   /** How many milestones the visit has passed; absent in older rows. */
   readonly came?: number
+  readonly assignedTo?: string
 }
 
 export function standingOf(row: SessionRow): SessionStanding {
-  const { state, result, reasons, came = 0 } = row
-  return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row), came }
+  const { state, result, reasons, came = 0, assignedTo = null } = row
+  const outcome = knownOutcome(row)
+  return {
+    state,
+    result,
+    reasons,
+    outcome,
+    review: reviewStateOf(row),
+    doubt: doubtOf(row),
+    came,
+    assignedTo,
+  }
 }
 
 export function rowOf(record: SessionRecord): SessionRow {
@@ -61,6 +76,7 @@ export function rowOf(record: SessionRecord): SessionRow {
     completedAt,
     review: record.review,
     came: milestonesOf(record).length,
+    ...(record.assignedTo !== undefined && { assignedTo: record.assignedTo }),
   }
 }
 

@@ -1,7 +1,13 @@
 import { countOf } from '#server/platform/store/counts.ts'
 import type { Store, Write } from '#server/platform/store/store.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import {
+  isVerdict,
+  leavingReasons,
+  type SessionOutcomeName,
+} from '#shared/contract/sessions/session-ending.ts'
 import { type UsageInterval, usageInDays } from '#shared/contract/sessions/session-usage.ts'
-import { milestonesOf } from './milestones.ts'
+import { milestonesOf, verdictOf } from './milestones.ts'
 import type { SessionRecord } from './session-record.ts'
 import { kindFrom, kindOf, kindText, type VisitKind } from './visit-kind.ts'
 
@@ -153,16 +159,27 @@ function countedOf(record: SessionRecord): string[] {
 }
 
 function endOf(record: SessionRecord): string[] {
-  const { outcome, state, source, created, completedAt } = record
+  const { outcome, source, created, completedAt } = record
   const { verificationResult, verificationFailedReasons, assurance = 'none' } = outcome!.result
-  const isVisit = state === 'Completed' && source !== 'kiosk'
+  const { outcome: end } = verdictOf(record)
+  const isVisit = isVerdict(end) && source !== 'kiosk'
   const seconds = Math.round((completedAt! - created) / 1000)
   return [
     `results/${verificationResult}`,
     ...verificationFailedReasons.map((reason) => `reasons/${reason}`),
     `assurances/${assurance}`,
+    ...afterLooking(end, verificationFailedReasons),
     ...(isVisit ? [`seconds/${seconds}`] : []),
   ]
+}
+
+/**
+ * [Note: Only what differs is counted] Outcomes follow from results and reasons, except for sessions that ended for a leaving
+ * reason after a picture had been judged. Counts of earlier releases have none of these, so an hour may contain both kinds.
+ */
+function afterLooking(end: SessionOutcomeName, reasons: readonly FailedReason[]): string[] {
+  const isLeaving = reasons.some((reason) => leavingReasons.includes(reason))
+  return end !== 'left' && isLeaving ? [`judged/${end}`] : []
 }
 
 /** Limits how many distinct durations there are: beyond a minute, they are rounded to two, five or fifteen seconds. */

@@ -42,6 +42,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     findings: [
       ...(record.resembles ?? []).map(({ kind, sessionId }) => ({ kind, verificationSessionId: sessionId })),
       ...deviceFindings(record),
+      ...deniedFindings(record, recognition),
     ],
     injectionHints: hintsOf(record),
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
@@ -49,6 +50,15 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
     ...(record.kiosk === undefined ? {} : ofKiosk(record.kiosk, verificationResult)),
   }
+}
+
+/** Findings about faces that must not pass. They name the session itself, because the other is a face and not a session. */
+function deniedFindings({ sessionId }: SessionRecord, { denied }: Recognition): DecidedResult['findings'] {
+  const kinds = [
+    ...(denied === undefined || denied.match === null ? [] : ['denied' as const]),
+    ...(denied?.isSkipped === true ? ['denySkipped' as const] : []),
+  ]
+  return kinds.map((kind) => ({ kind, verificationSessionId: sessionId }))
 }
 
 function ofKiosk(

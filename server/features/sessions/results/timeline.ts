@@ -3,7 +3,9 @@ import type { EarlierTry, SessionRecord } from '#server/features/sessions/record
 import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 
 /** A session's events, for its review. */
-export function timelineOf(record: SessionRecord): Omit<SessionTimeline, 'evidence' | 'measured'> {
+export function timelineOf(
+  record: SessionRecord,
+): Omit<SessionTimeline, 'evidence' | 'measured' | 'onReview' | 'denyCollectionIds'> {
   const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record
   const { progress, earlierTries = [], tries, completedAt } = record
   const { verifiers } = record.settings

@@ -10,6 +10,7 @@ import {
   type SessionKey,
   undecided,
 } from '#server/features/sessions/records/evidence-records.ts'
+import type { ReviewCounts } from '#server/features/sessions/records/review-counts.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { DeliveryStore, Events } from '#server/features/webhooks/webhooks.ts'
@@ -26,6 +27,7 @@ interface Dependencies {
   readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'write'>
   readonly evidence: Pick<Evidence, 'removeLater'>
+  readonly reviewCounts: Pick<ReviewCounts, 'count'>
   readonly now: Clock
 }
 
@@ -92,7 +94,7 @@ async function decide(
   whose: SessionKey,
   { decision, note, ifReviewedAt, by, keyId, isHeld }: ReviewDecision,
 ) {
-  const { readSession, sessions, events, now } = services
+  const { readSession, sessions, events, reviewCounts, now } = services
   const read = await readSession(whose)
   if (read.value.outcome === null)
     throw new Problem('session_not_completed', 'The session is not yet completed.', { status: 409 })
@@ -105,7 +107,7 @@ async function decide(
   const reviewed = { decision, note, reviewedAt, by, ...(saw && { saw }) }
   const delay = isHeld ? undoneWithinMilliseconds : 0
   const prepared = await events.prepare(whose.accountId, eventOf(read.value), delay)
-  transaction.write(...prepared.writes)
+  transaction.write(...prepared.writes, reviewCounts.count(whose.accountId, reviewed, 1))
   const reviewBefore = { review: read.value.review, isHeld }
   sessions.save(transaction, read, { ...read.value, review: reviewed, reviewBefore })
   return { prepared, reviewedAt, saw }
@@ -129,6 +131,7 @@ async function withdraw(
     return before.review === null ? asBefore : decided(asBefore, Date.parse(before.review.reviewedAt))
   })
   const { reviewBefore: _, ...record } = read.value
+  transaction.write(services.reviewCounts.count(whose.accountId, review, -1))
   sessions.save(transaction, read, { ...record, review: before.review })
   const isReported =
     !before.isHeld || !(await withdrawDeliveries(services, transaction, whose, review.reviewedAt))

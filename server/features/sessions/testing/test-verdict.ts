@@ -20,6 +20,7 @@ const ofRecognition: readonly FailedReason[] = [
   'faceMismatch',
   'externalIdMissing',
   'externalIdUnknown',
+  'denied',
 ]
 
 /** Judges a test. If each try has its own outcome, the remaining tries may follow. Pure. */

@@ -125,8 +125,12 @@ function summaryOf(tallies: Tallies): Pick<UsageGroup, 'outcomes' | 'durations'>
 function outcomesOf(tallies: Tallies): UsageGroup['outcomes'] {
   const results = tallies.get('results')
   const reasons = tallies.get('reasons')
-  const left = leavingReasons.reduce((sum, reason) => sum + (reasons?.get(reason) ?? 0), 0)
-  return { passed: results?.get('Pass') ?? 0, failed: Math.max(0, (results?.get('Fail') ?? 0) - left), left }
+  const judged = tallies.get('judged')
+  const expired = judged?.get('expired') ?? 0
+  const leaving = leavingReasons.reduce((sum, reason) => sum + (reasons?.get(reason) ?? 0), 0)
+  const left = Math.max(0, leaving - expired - (judged?.get('failed') ?? 0))
+  const failed = Math.max(0, (results?.get('Fail') ?? 0) - left - expired)
+  return { passed: results?.get('Pass') ?? 0, failed, left, expired }
 }
 
 function countsOf<const T extends readonly string[]>(words: T, counts: Map<string, number> | undefined) {

@@ -1,3 +1,9 @@
+import {
+  attentionEventKinds,
+  attentionKinds,
+  attentionStates,
+  attentionSubjects,
+} from '#shared/contract/account/attention.ts'
 import { actorKinds, auditFaults } from '#shared/contract/account/audit.ts'
 import { accountEvents, sessionEvents } from '#shared/contract/account/event.ts'
 import { requestOutcomes } from '#shared/contract/account/request-log.ts'
@@ -15,7 +21,11 @@ import {
 } from '#shared/contract/configuration/check-settings.ts'
 import { referenceTypes } from '#shared/contract/configuration/reference-verifier.ts'
 import { signatureStates } from '#shared/contract/configuration/signature.ts'
-import { evidenceKeeps, faceRecognitionTypes } from '#shared/contract/configuration/verification-config.ts'
+import {
+  denyModes,
+  evidenceKeeps,
+  faceRecognitionTypes,
+} from '#shared/contract/configuration/verification-config.ts'
 import { environments } from '#shared/contract/environment.ts'
 import { kioskStates } from '#shared/contract/kiosk/kiosk.ts'
 import { candidateFindings } from '#shared/contract/recognition/named-faces.ts'
@@ -60,6 +70,10 @@ const names: Readonly<Record<string, readonly string[]>> = {
   AgeVerifierType: ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
   Assurance: assurances,
   AuditFault: auditFaults,
+  AttentionKind: attentionKinds,
+  AttentionEventKind: attentionEventKinds,
+  AttentionState: attentionStates,
+  AttentionSubject: attentionSubjects,
   CalculationType: ['Disabled', 'CalculationOnly'],
   CandidateFinding: candidateFindings,
   ChallengeType: challengeTypes,
@@ -67,6 +81,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   CueName: cueNames,
   DeliveryError: deliveryErrors,
   DeliveryState: deliveryStates,
+  DenyMode: denyModes,
   Direction: ['Above', 'Below'],
   Environment: environments,
   EvidenceKeep: evidenceKeeps,

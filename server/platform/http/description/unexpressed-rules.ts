@@ -18,6 +18,8 @@ const sentences: Readonly<Record<string, string>> = {
     '`leastAssurance` requires the `type` Verification.',
   'Must be required if leastAssurance is higher than low.':
     '`evidence` cannot be `optional` with a `leastAssurance` of more than `low`.',
+  'Requires a type of faceRecognition other than Disabled.':
+    '`denyCollectionIds` requires a `type` other than Disabled.',
   'Must have at most 65536 characters of JSON.': 'At most 65536 characters of JSON.',
   'Is required unless verifierConfigs are given.':
     'One of `verificationId` and `verifierConfigs` is required.',

@@ -63,7 +63,7 @@ test('collections of an account are named, those of verifications at most once',
   const { verifications, access } = deploymentOf(types, 10_001, collections)
   const found = await findOutgrown(accounts, verifications, access, model)
   expect(found.flatMap((one) => ('collectionId' in one ? [one] : []))).toEqual([
-    { collectionId: 'members', most: 10_000 },
+    { accountId: 'one', collectionId: 'members', most: 10_000 },
   ])
   expect(found).toHaveLength(3)
   expect(sizeWarnings(found).at(-1)).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
-import { figuresOf, usageQuery } from '#web/console/overview/figures.ts'
+import { figuresOf, queryBefore, readRange, usageQuery } from '#web/console/overview/figures.ts'
 
 const interval = (changes: object) =>
   ({
@@ -13,7 +13,7 @@ const interval = (changes: object) =>
 const durations = { p50: 12, p90: 30, p95: 40 }
 
 test('states and reasons are summed up, and totals of the range are unchanged', () => {
-  const outcomes = { passed: 9, failed: 3, left: 3 }
+  const outcomes = { passed: 9, failed: 3, left: 3, expired: 1 }
   const figures = figuresOf({ intervals: [interval({}), interval({}), interval({})], outcomes, durations })
   expect(figures).toMatchObject({
     since: '2026-01-01T00:00:00Z',
@@ -21,6 +21,7 @@ test('states and reasons are summed up, and totals of the range are unchanged', 
     passed: 9,
     failed: 3,
     left: 3,
+    expired: 1,
     durations,
   })
   expect(figures.passRate!.share).toBe(0.75)
@@ -31,9 +32,35 @@ test('states and reasons are summed up, and totals of the range are unchanged', 
 })
 
 test('visits that left are in no pass rate, and without visits there is none', () => {
-  const outcomes = { passed: 0, failed: 0, left: 4 }
+  const outcomes = { passed: 0, failed: 0, left: 4, expired: 0 }
   expect(figuresOf({ intervals: [interval({})], outcomes, durations }).passRate).toBeNull()
   expect(figuresOf({ intervals: [], outcomes, durations })).toMatchObject({ since: undefined, reasons: [] })
+})
+
+test('a range of one’s own has whole UTC days, and an impossible one is seven days', () => {
+  const now = new Date('2026-05-20T10:00:00Z')
+  expect(readRange({ from: '2026-05-01', to: '2026-05-10' })).toEqual({
+    from: '2026-05-01',
+    to: '2026-05-10',
+  })
+  for (const days of [
+    { from: '2026-05-10', to: '2026-05-01' },
+    { from: '2024-01-01', to: '2026-05-01' },
+    { from: 'yesterday', to: '2026-05-01' },
+    { from: '2026-05-01', to: '2026-13-01' },
+  ])
+    expect(readRange(days), JSON.stringify(days)).toBe('days7')
+  expect(usageQuery({ from: '2026-05-01', to: '2026-05-10' }, now)).toEqual({
+    from: '2026-05-01T00:00:00.000Z',
+    to: '2026-05-11T00:00:00.000Z',
+    interval: 'day',
+  })
+  expect(Date.parse(usageQuery({ from: '2026-05-19', to: '2026-05-30' }, now).to)).toBe(now.getTime() + 1000)
+})
+
+test('is compared with the same length of time before', () => {
+  const query = { from: '2026-05-11T00:00:00.000Z', to: '2026-05-18T00:00:00.000Z' }
+  expect(queryBefore(query)).toEqual({ from: '2026-05-04T00:00:00.000Z', to: query.from })
 })
 
 const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York', 'Australia/Adelaide', 'UTC'] as const

@@ -5,7 +5,7 @@ import { type RunHook, runHook, settled, toolsWith } from '../run-hook.ts'
 
 type Answer = { reviewedAt: string }
 
-let run: RunHook<boolean, ReturnType<typeof useQueue>>
+let run: RunHook<Parameters<typeof useQueue>[0], ReturnType<typeof useQueue>>
 afterEach(() => run.end())
 
 /** A queue with a, b, c and d. Reviews are answered when the test tells it to. */
@@ -35,7 +35,7 @@ async function queue() {
         back = done
       }),
   }
-  run = runHook(useQueue, false, toolsWith({ configuration }))
+  run = runHook(useQueue, { withPassed: false, isMine: false }, toolsWith({ configuration }))
   await vi.waitFor(() => expect(shown()).toBe('a'))
   return { answers, goBack: () => back!() }
 }

@@ -9,6 +9,7 @@ const session = {
   verificationId: 'v1',
   verificationName: 'Anmeldung; "neu"',
   state: 'Completed',
+  outcome: 'failed',
   verificationResult: 'Fail',
   verificationFailedReasons: ['lowQuality', 'noFace'],
   externalId: '=HYPERLINK("https://evil.example")',
@@ -21,6 +22,7 @@ const session = {
   findings: [],
   createdAt: '2026-01-01T00:00:00.000Z',
   completedAt: '2026-01-01T00:00:42.000Z',
+  assignedTo: null,
   review: null,
 } satisfies ListedSession
 
@@ -33,6 +35,7 @@ test('a row has the viewer’s language, and times that every program reads', ()
     [de.sessions.session]: session.verificationSessionId,
     [de.sessions.time]: session.createdAt,
     [de.session.tookSeconds]: '42',
+    [de.overview.outcome]: de.overview.failed,
     [de.sessions.result]: de.result.Fail,
     [de.sessions.reasons]: `${de.reason.lowQuality}; ${de.reason.noFace}`,
     [de.sessions.verification]: session.verificationName,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
-import { nextOrder, orderText, readOrder, sorted } from '#web/console/sessions/sorting.ts'
+import { nextOrder, orderText, readOrder, secondsOf, sorted } from '#web/console/sessions/sorting.ts'
 
 const session = (verificationSessionId: string, more: Partial<ListedSession>) =>
   ({
@@ -10,6 +10,7 @@ const session = (verificationSessionId: string, more: Partial<ListedSession>) =>
     tries: 1,
     createdAt: '2026-01-01T00:00:00Z',
     completedAt: null,
+    outcome: 'open',
     ...more,
   }) as ListedSession
 
@@ -20,7 +21,12 @@ test('rows are sorted either way, by number if there are digits, and those witho
     session('a', { externalId: 'user-10', assurance: 'standard' }),
     session('b', { externalId: 'user-9', assurance: 'none' }),
     session('c', {}),
-    session('d', { externalId: 'user-9', assurance: 'high', completedAt: '2026-01-01T00:00:30Z' }),
+    session('d', {
+      externalId: 'user-9',
+      assurance: 'high',
+      completedAt: '2026-01-01T00:00:30Z',
+      outcome: 'passed',
+    }),
   ]
   expect(ids(sorted(rows, undefined, 'en'))).toBe('abcd')
   expect(ids(sorted(rows, { by: 'person', isDescending: false }, 'en'))).toBe('bdac')
@@ -28,6 +34,14 @@ test('rows are sorted either way, by number if there are digits, and those witho
   expect(ids(sorted(rows, { by: 'assurance', isDescending: true }, 'en'))).toBe('dabc')
   expect(ids(sorted(rows, { by: 'took', isDescending: false }, 'en'))).toBe('dabc')
   expect(ids(rows)).toBe('abcd')
+})
+
+test('only a verdict on pictures took time', () => {
+  const times = { createdAt: '2026-01-01T00:00:00Z', completedAt: '2026-01-01T00:15:25Z' }
+  expect(secondsOf({ ...times, outcome: 'failed' })).toBe(925)
+  expect(secondsOf({ ...times, outcome: 'passed' })).toBe(925)
+  expect(secondsOf({ ...times, outcome: 'left' })).toBeNull()
+  expect(secondsOf({ ...times, outcome: 'expired' })).toBeNull()
 })
 
 test('a click on a header cycles up, down, and back', () => {

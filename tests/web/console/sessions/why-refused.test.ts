@@ -6,8 +6,7 @@ import { en } from '#web/console/wording/en.ts'
 const words = en as never
 const session = (changes: object) =>
   ({
-    state: 'Completed',
-    verificationResult: 'Fail',
+    outcome: 'failed',
     verificationFailedReasons: [],
     tries: 1,
     ...changes,
@@ -32,9 +31,14 @@ describe('why was this person refused', () => {
   })
 
   test('a person who passed, or is not judged yet, was not refused', () => {
-    expect(whyRefused(session({ verificationResult: 'Pass' }), words)).toBe(en.why.passed)
-    expect(whyRefused(session({ state: 'Started', verificationResult: null }), words)).toBe(en.why.open)
-    const expired = session({ state: 'Expired', verificationFailedReasons: ['sessionExpired'] })
+    expect(whyRefused(session({ outcome: 'passed' }), words)).toBe(en.why.passed)
+    expect(whyRefused(session({ outcome: 'open' }), words)).toBe(en.why.open)
+    const expired = session({ outcome: 'expired', verificationFailedReasons: ['sessionExpired'] })
     expect(whyRefused(expired, words)).toBe(en.why.expired)
+  })
+
+  test('a person who left was not refused either', () => {
+    const left = session({ outcome: 'left', verificationFailedReasons: ['consentDeclined'] })
+    expect(whyRefused(left, words)).toBe(`No picture was judged, because ${en.because.consentDeclined}.`)
   })
 })

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { getEvidence } from '#shared/contract/sessions/session-evidence.ts'
 import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
-import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { exactTime } from '#web/console/core/times.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
@@ -9,9 +7,8 @@ import { Button } from '#web/console/ui/controls.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
-import { FilmStrip, jpeg } from './film-strip.tsx'
-
-type Pictures = ResultOf<typeof getEvidence>
+import { FilmStrip } from './film-strip.tsx'
+import { PictureStage } from './picture-stage.tsx'
 
 interface EvidenceProps {
   readonly id: string
@@ -46,7 +43,8 @@ export function EvidenceSection({ id, evidence, isShown = false }: EvidenceProps
       {isWanted && <ProblemNote problem={found.problem} onRetry={found.reload} />}
       {isWanted && found.value !== undefined && (
         <>
-          <Shown pictures={found.value} />
+          <PictureStage pictures={found.value.pictures} />
+          {found.value.film.length > 0 && <FilmStrip film={found.value.film} />}
           <p class="small">
             {fill(phrases.kept, { time: exactTime(Date.parse(found.value.expiresAt), locale) })}
           </p>
@@ -59,29 +57,4 @@ export function EvidenceSection({ id, evidence, isShown = false }: EvidenceProps
 function wordOf(evidence: SessionTimeline['evidence']) {
   if (evidence === null) return 'none'
   return evidence.state === 'gathered' ? 'gathered' : 'gone'
-}
-
-function Shown({ pictures: { pictures, film } }: { pictures: Pictures }) {
-  const { words } = useConsole()
-  const { evidence, session } = words.value
-  const isOne = new Set(pictures.map((picture) => picture.try)).size <= 1
-  return (
-    <>
-      <ul class="pictures plain-list">
-        {pictures.map((picture) => {
-          const what = picture.name === 'straight' ? evidence.straight : session.action[picture.name]
-          const caption = isOne ? what : fill(evidence.tried, { n: picture.try, name: what })
-          return (
-            <li key={picture.bytes.slice(0, 400)}>
-              <figure>
-                <img src={jpeg(picture.bytes)} alt={fill(evidence.picture, { name: caption })} />
-                <figcaption>{caption}</figcaption>
-              </figure>
-            </li>
-          )
-        })}
-      </ul>
-      {film.length > 0 && <FilmStrip film={film} />}
-    </>
-  )
 }

@@ -55,6 +55,7 @@ export const account = {
     emptyAdvice: 'تستدعي البرامج API بمفتاح. لا تمنحه صلاحيات أكثر مما يحتاج.',
   },
   endpoints: {
+    lastHour: 'قُبل {n} من {all} في الساعة الأخيرة',
     caption: 'نقاط Webhook',
     url: 'العنوان',
     events: 'الأحداث',

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '../console-wording.ts'
 
-export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
+export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing' | 'bulk' | 'face'> = {
   evidence: {
     title: 'الصور',
     kept: 'محفوظة حتى {time}، أو حتى 10 ثوانٍ بعد القرار. يُسجَّل اطلاعك في سجل التدقيق.',
@@ -47,5 +47,40 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     undo: 'تراجع',
     undoing: 'تم تسجيل {result}. يمكنك التراجع خلال 10 ثوانٍ.',
     undone: 'تم التراجع عن القرار.',
+  },
+  bulk: {
+    choose: 'اختيار',
+    chooseAll: 'اختيار كل الصفوف',
+    clear: 'إلغاء الاختيار',
+    done: 'أُنجز {n} من {all}.',
+    noOne: 'لا أحد',
+    chosen: { one: 'جلسة مختارة ({n})', other: 'جلسات مختارة: {n}' },
+    applies: { one: 'يُطبَّق على جلسة واحدة ({n}).', other: 'يُطبَّق على جلسات عددها {n}.' },
+    leftOut: { one: 'تُستثنى جلسة ({n}):', other: 'تُستثنى جلسات عددها {n}:' },
+    action: {
+      assign: 'إسناد',
+      fail: 'القرار: مرفوض',
+      resend: 'إعادة إرسال الأحداث',
+      cancel: 'إلغاء',
+    },
+    because: {
+      assign: 'لا تُراجَع إلا جلسات لها نتيجة.',
+      fail: 'بلا نتيجة أو رُوجعت من قبل.',
+      resend: 'ما زالت مفتوحة.',
+      cancel: 'انتهت من قبل.',
+    },
+  },
+  face: {
+    similar: 'جلسات هذا الوجه',
+    title: 'جلسات هذا الوجه',
+    none: 'لا تُظهر أي جلسة أخرى في آخر 7 أيام هذا الوجه.',
+    noFace: 'لا يُحفظ وجه لهذه الجلسة.',
+    similarity: 'التشابه',
+    deny: 'منع هذا الوجه من المرور',
+    denyLead: 'يُضاف الوجه إلى مجموعة يرفضها هذا التحقق، ويُمحى مع صاحبه.',
+    collection: 'المجموعة',
+    days: 'عدد الأيام',
+    denied: 'أُضيف الوجه.',
+    match: 'يطابق وجهًا ممنوعًا من المرور',
   },
 }

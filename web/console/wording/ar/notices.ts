@@ -1,6 +1,32 @@
 export const notices = {
+  attention: {
+    tone: { bad: 'الآن', warn: 'قريبًا' },
+    confirm: 'هذا مقصود',
+    notices: {
+      one: 'تغيير حديث ({n}) يُضعف فحصًا أو يغيّر وجهته',
+      other: 'تغييرات حديثة تُضعف فحصًا أو تغيّر وجهته: {n}',
+    },
+    kind: {
+      endpointFailing: '{name} لا تقبل الأحداث',
+      storeFull: 'المخزن شبه ممتلئ أو يرفض الكتابة',
+      verificationWeakened: '«{name}» يفحص أقل من قبل',
+      kioskUnseen: 'لم يتصل الكشك «{name}»',
+      collectionOutgrown: 'في «{name}» وجوه أكثر مما يمكن تمييزه',
+      reviewsWaiting: 'مراجعات تنتظر منذ وقت طويل',
+    },
+    remedy: {
+      endpointFailing: 'اطّلع على آخر الردود ثم أعد إرسال ما فاتها.',
+      storeFull: 'وفّر مساحة أكبر أو اسأل مشغّل النظام.',
+      verificationWeakened: 'قارن الإصدارات، ثم ارجع إلى أحدها أو أكّد.',
+      kioskUnseen: 'تحقق من الكهرباء والشبكة.',
+      collectionOutgrown: 'يُخلط بين القادمين الجدد وغيرهم: قسّمها أو طابق بالمعرّف الخارجي.',
+      reviewsWaiting: 'بعضها ينتظر أطول من الحد.',
+      toReview: 'الأقل يقينًا أولًا.',
+      failedDeliveries: 'أصلح المستقبِل ثم أعد الإرسال.',
+      offEndpoints: 'أصلح المستقبِل ثم شغّلها.',
+    },
+  },
   notices: {
-    title: 'تغييرات حديثة تضعف فحصًا أو تحوّل وجهته',
     seen: 'تم الاطلاع',
     more: 'ما سبق موجود في سجل التدقيق.',
     consequence: {

@@ -63,6 +63,7 @@ export const account = {
       'Programme rufen die API mit einem Schlüssel auf. Geben Sie ihm nicht mehr Rechte, als er braucht.',
   },
   endpoints: {
+    lastHour: '{n} von {all} in der letzten Stunde angenommen',
     caption: 'Webhook-Endpunkte',
     url: 'Adresse',
     events: 'Ereignisse',

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '../console-wording.ts'
 
-export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
+export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing' | 'bulk' | 'face'> = {
   evidence: {
     title: 'Bilder',
     kept: 'Gespeichert bis {time} oder bis 10 Sekunden nach einer Entscheidung. Dass Sie sie ansehen, wird im Protokoll vermerkt.',
@@ -48,5 +48,41 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     undo: 'Zurücknehmen',
     undoing: '{result} vermerkt. Sie können das 10 Sekunden lang zurücknehmen.',
     undone: 'Die Entscheidung wurde zurückgenommen.',
+  },
+  bulk: {
+    choose: 'Auswählen',
+    chooseAll: 'Alle Zeilen auswählen',
+    clear: 'Auswahl aufheben',
+    done: 'Für {n} von {all} erledigt.',
+    noOne: 'Niemand',
+    chosen: { one: '{n} Sitzung ausgewählt', other: '{n} Sitzungen ausgewählt' },
+    applies: { one: 'Betrifft {n} Sitzung.', other: 'Betrifft {n} Sitzungen.' },
+    leftOut: { one: '{n} bleibt außen vor:', other: '{n} bleiben außen vor:' },
+    action: {
+      assign: 'Zuweisen',
+      fail: 'Als nicht bestanden entscheiden',
+      resend: 'Ereignisse erneut senden',
+      cancel: 'Abbrechen',
+    },
+    because: {
+      assign: 'Nur Sitzungen mit Ergebnis werden nachgeprüft.',
+      fail: 'ohne Ergebnis oder schon nachgeprüft.',
+      resend: 'noch offen.',
+      cancel: 'bereits beendet.',
+    },
+  },
+  face: {
+    similar: 'Sitzungen mit diesem Gesicht',
+    title: 'Sitzungen mit diesem Gesicht',
+    none: 'Keine andere Sitzung der letzten 7 Tage zeigt dieses Gesicht.',
+    noFace: 'Von dieser Sitzung ist kein Gesicht gespeichert.',
+    similarity: 'Ähnlichkeit',
+    deny: 'Dieses Gesicht nicht durchlassen',
+    denyLead:
+      'Das Gesicht kommt in eine Sammlung, die diese Prüfung abweist. Es wird mit der Person gelöscht.',
+    collection: 'Sammlung',
+    days: 'Für wie viele Tage',
+    denied: 'Das Gesicht wurde hinzugefügt.',
+    match: 'Gleicht einem Gesicht, das nicht durchgelassen werden soll',
   },
 }

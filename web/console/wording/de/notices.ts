@@ -1,6 +1,32 @@
 export const notices = {
+  attention: {
+    tone: { bad: 'Jetzt', warn: 'Bald' },
+    confirm: 'So gewollt',
+    notices: {
+      one: '{n} Änderung der letzten Zeit schwächt eine Prüfung oder leitet sie um',
+      other: '{n} Änderungen der letzten Zeit schwächen eine Prüfung oder leiten sie um',
+    },
+    kind: {
+      endpointFailing: '{name} nimmt keine Ereignisse an',
+      storeFull: 'Der Speicher ist fast voll oder nimmt nichts mehr an',
+      verificationWeakened: '„{name}“ prüft weniger als zuvor',
+      kioskUnseen: 'Der Kiosk „{name}“ hat sich nicht gemeldet',
+      collectionOutgrown: '„{name}“ hat mehr Gesichter, als sich unterscheiden lassen',
+      reviewsWaiting: 'Nachprüfungen warten zu lange',
+    },
+    remedy: {
+      endpointFailing: 'Letzte Antworten ansehen, dann Verpasstes erneut senden.',
+      storeFull: 'Mehr Platz schaffen oder den Betreiber fragen.',
+      verificationWeakened: 'Versionen vergleichen. Zu einer zurückgehen oder bestätigen.',
+      kioskUnseen: 'Strom und Netz prüfen.',
+      collectionOutgrown: 'Neue werden verwechselt: aufteilen oder nach externer ID vergleichen.',
+      reviewsWaiting: 'Manche warten länger als die Grenze.',
+      toReview: 'Die unsichersten kommen zuerst.',
+      failedDeliveries: 'Empfänger in Ordnung bringen, dann erneut senden.',
+      offEndpoints: 'Empfänger in Ordnung bringen, dann einschalten.',
+    },
+  },
   notices: {
-    title: 'Jüngste Änderungen, die eine Prüfung schwächen oder umleiten',
     seen: 'Gesehen',
     more: 'Frühere stehen im Protokoll.',
     consequence: {

@@ -57,6 +57,7 @@ export const account = {
     emptyAdvice: 'Programs call the API with a key. Give it no more scopes than it needs.',
   },
   endpoints: {
+    lastHour: '{n} of {all} taken in the last hour',
     caption: 'Webhook endpoints',
     url: 'Address',
     events: 'Events',

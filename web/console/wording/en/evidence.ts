@@ -1,4 +1,4 @@
-/** A session's pictures, and the measurements next to them. */
+/** A session's pictures and measurements, its face, and what is done to several sessions. */
 export const evidenceWords = {
   evidence: {
     title: 'Pictures',
@@ -47,5 +47,41 @@ export const evidenceWords = {
     undo: 'Undo',
     undoing: '{result} noted. You can take it back for 10 seconds.',
     undone: 'The decision was taken back.',
+  },
+  bulk: {
+    choose: 'Choose',
+    chooseAll: 'Choose all rows',
+    clear: 'Clear the choice',
+    done: 'Done for {n} of {all}.',
+    noOne: 'No one',
+    chosen: { one: '{n} session chosen', other: '{n} sessions chosen' },
+    applies: { one: 'It applies to {n} session.', other: 'It applies to {n} sessions.' },
+    leftOut: { one: '{n} is left out:', other: '{n} are left out:' },
+    action: {
+      assign: 'Assign',
+      fail: 'Decide as Fail',
+      resend: 'Send events again',
+      cancel: 'Cancel',
+    },
+    because: {
+      assign: 'only sessions with a verdict are reviewed.',
+      fail: 'they have no verdict, or a review already.',
+      resend: 'they are still open.',
+      cancel: 'they have ended.',
+    },
+  },
+  face: {
+    similar: 'Sessions with this face',
+    title: 'Sessions with this face',
+    none: 'No other session of the last 7 days shows this face.',
+    noFace: 'No face of this session is kept.',
+    similarity: 'Similarity',
+    deny: 'Do not let this face pass',
+    denyLead:
+      'The face is added to a collection that this verification refuses. It is erased with the person.',
+    collection: 'Collection',
+    days: 'For how many days',
+    denied: 'The face was added.',
+    match: 'Matches a face that must not pass',
   },
 }

@@ -1,7 +1,33 @@
 /** The changes that owners are notified about. */
 export const notices = {
+  attention: {
+    tone: { bad: 'Now', warn: 'Soon' },
+    confirm: 'It is meant so',
+    notices: {
+      one: '{n} recent change weakens or redirects a check',
+      other: '{n} recent changes weaken or redirect a check',
+    },
+    kind: {
+      endpointFailing: '{name} refuses events',
+      storeFull: 'The store is nearly full, or refuses writes',
+      verificationWeakened: '“{name}” checks less than before',
+      kioskUnseen: 'The kiosk “{name}” has not been heard from',
+      collectionOutgrown: '“{name}” has more faces than can be told apart',
+      reviewsWaiting: 'Reviews have waited too long',
+    },
+    remedy: {
+      endpointFailing: 'Look at its last answers, then send again what it missed.',
+      storeFull: 'Give it more room, or ask whoever runs the deployment.',
+      verificationWeakened: 'Compare its versions. Go back to one, or confirm it.',
+      kioskUnseen: 'Check its power and its network.',
+      collectionOutgrown: 'Newcomers are mistaken for others: split it, or match by external id.',
+      reviewsWaiting: 'Some have waited longer than the limit.',
+      toReview: 'The least certain come first.',
+      failedDeliveries: 'Mend the receiver, then send them again.',
+      offEndpoints: 'Mend the receiver, then switch it on.',
+    },
+  },
   notices: {
-    title: 'Recent changes that weaken or redirect a check',
     seen: 'Seen',
     more: 'Earlier ones are in the audit log.',
     consequence: {

@@ -56,6 +56,7 @@ export const account = {
     emptyAdvice: 'プログラムはキーでAPIを呼び出します。必要なスコープだけを付けてください。',
   },
   endpoints: {
+    lastHour: '直近1時間：{all}件中{n}件受領',
     caption: 'Webhookエンドポイント',
     url: 'アドレス',
     events: 'イベント',

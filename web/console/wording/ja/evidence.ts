@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '../console-wording.ts'
 
-export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing'> = {
+export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undoing' | 'bulk' | 'face'> = {
   evidence: {
     title: '画像',
     kept: '{time}まで、または判断の10秒後まで保存されます。閲覧は監査ログに記録されます。',
@@ -47,5 +47,40 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     undo: '元に戻す',
     undoing: '{result}と記録しました。10秒間は取り消せます。',
     undone: '判断を取り消しました。',
+  },
+  bulk: {
+    choose: '選択',
+    chooseAll: 'すべての行を選択',
+    clear: '選択を解除',
+    done: '{all}件中{n}件を処理しました。',
+    noOne: 'なし',
+    chosen: { one: '{n}件を選択中', other: '{n}件を選択中' },
+    applies: { one: '{n}件に適用されます。', other: '{n}件に適用されます。' },
+    leftOut: { one: '{n}件は対象外です：', other: '{n}件は対象外です：' },
+    action: {
+      assign: '担当を割り当て',
+      fail: '不合格と判断',
+      resend: 'イベントを再送',
+      cancel: '中止',
+    },
+    because: {
+      assign: 'レビューは結果のあるセッションだけが対象です。',
+      fail: '結果がないか、すでにレビュー済みです。',
+      resend: 'まだ終了していません。',
+      cancel: 'すでに終了しています。',
+    },
+  },
+  face: {
+    similar: 'この顔のセッション',
+    title: 'この顔のセッション',
+    none: '直近7日間に、この顔の他のセッションはありません。',
+    noFace: 'このセッションの顔は保存されていません。',
+    similarity: '類似度',
+    deny: 'この顔を通過させない',
+    denyLead: 'この検証が拒否するコレクションに顔を追加します。本人のデータとともに消去されます。',
+    collection: 'コレクション',
+    days: '日数',
+    denied: '顔を追加しました。',
+    match: '通過させない顔と一致',
   },
 }

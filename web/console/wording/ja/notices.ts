@@ -1,6 +1,32 @@
 export const notices = {
+  attention: {
+    tone: { bad: '至急', warn: '近日中' },
+    confirm: '意図どおり',
+    notices: {
+      one: '最近の変更{n}件が検査を弱めたか、行き先を変えました',
+      other: '最近の変更{n}件が検査を弱めたか、行き先を変えました',
+    },
+    kind: {
+      endpointFailing: '{name}がイベントを受け付けていません',
+      storeFull: 'ストアの空きが少ないか、書き込みが拒否されています',
+      verificationWeakened: '「{name}」の検査が以前より弱くなっています',
+      kioskUnseen: 'キオスク「{name}」から連絡がありません',
+      collectionOutgrown: '「{name}」の顔が識別できる数を超えています',
+      reviewsWaiting: 'レビューが長く待っています',
+    },
+    remedy: {
+      endpointFailing: '最後の応答を確認し、届かなかったものを再送してください。',
+      storeFull: '容量を増やすか、運用者に連絡してください。',
+      verificationWeakened: 'バージョンを比べ、元に戻すか確認してください。',
+      kioskUnseen: '電源とネットワークを確認してください。',
+      collectionOutgrown: '新しい人が他人と間違われます。分割するか、外部IDで照合してください。',
+      reviewsWaiting: '上限より長く待っているものがあります。',
+      toReview: '最も不確かなものから表示されます。',
+      failedDeliveries: '受信側を直してから再送してください。',
+      offEndpoints: '受信側を直してからオンにしてください。',
+    },
+  },
   notices: {
-    title: '確認を緩めた、または宛先を変えた最近の操作',
     seen: '確認済みにする',
     more: '以前のものは監査ログにあります。',
     consequence: {

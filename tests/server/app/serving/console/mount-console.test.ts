@@ -31,6 +31,13 @@ const cells = `
   reviewSession               review     or
   getEvidence                 review     or
   undoReview                  review     or
+  getSimilarSessions          review     or
+  denyFace                    review     or
+  assignReview                review     or
+  getReviewCounts             review     or
+  getAttention                configure  odrv
+  updateAttentionLimits       admin      o
+  confirmAttention            admin      o
   getAccount                  admin      odrv
   updateAccount               admin      od
   getKeys                     admin      od

@@ -43,6 +43,8 @@ describe('GET /v1/verification/get-sessions', () => {
         verificationId: null,
         verificationName: null,
         state: 'Created',
+        outcome: 'open',
+        assignedTo: null,
         verificationResult: null,
         verificationFailedReasons: null,
         externalId: null,

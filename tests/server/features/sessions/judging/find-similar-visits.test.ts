@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Observation } from '#models/rules/observation.ts'
 import { packs } from '#models/rules/packs.ts'
 import { createFindSimilarVisits, mostVisits } from '#server/features/sessions/judging/find-similar-visits.ts'
+import { createSessionFaces } from '#server/features/sessions/records/session-faces.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 import { createVisitStore } from '#server/features/sessions/records/visit-store.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
@@ -27,7 +28,14 @@ const accounts = {
 function processOn(store: Store) {
   const visits = createVisitStore(store, keyRing)
   const sessions = createTable<string>(store, 'session')
-  const findSimilar = createFindSimilarVisits({ store, visits, accounts, pack: packs.standard, now })
+  const findSimilar = createFindSimilarVisits({
+    store,
+    visits,
+    sessionFaces: createSessionFaces(store, keyRing),
+    accounts,
+    pack: packs.standard,
+    now,
+  })
   /** One of the account's sessions, which is in the store. */
   async function session(sessionId: string, { accountId = 'a', externalId = null as string | null } = {}) {
     await sessions.put(accountId, sessionId, 'open')

@@ -8,6 +8,16 @@ import { describeOnSharedStores } from '../../../../support/stores.ts'
 
 const keyRing = createKeyRing(Buffer.alloc(32, 7), 'EU')
 const start = 1_800_000_000_000
+const created = {
+  state: 'Created',
+  result: null,
+  reasons: null,
+  outcome: 'open',
+  review: null,
+  doubt: 0,
+  came: 0,
+  assignedTo: null,
+} as const
 
 function rowOf(number: number, more: Partial<SessionRow> = {}): SessionRow {
   return {
@@ -72,10 +82,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
       const page = await asked.lists.page('walk', filters, 9, cursor)
       seen.push(...page.sessions.map(({ digest }) => digest))
       cursor = page.next
-      const [writer, was] = [
-        processes[(turn + 1) % 3]!,
-        { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const,
-      ]
+      const [writer, was] = [processes[(turn + 1) % 3]!, created]
       await Promise.all([
         ...Array.from({ length: 5 }, () => writer.put('walk', rowOf(++number))),
         ...[turn * 20 + 3, turn * 20 + 9].map((one) =>
@@ -88,7 +95,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
 
   test('keep a match of the first page if it changes between reading the changes and its row', async () => {
     const [writer, asked] = [await open(), await open()]
-    const was = { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const
+    const was = created
     const filters = { state: 'Created' } as const
     // The next request already has a list, which lacks the session that was the newest before the first page.
     for (const i of [2, 3]) await writer.put('between', rowOf(i))

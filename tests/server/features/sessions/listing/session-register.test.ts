@@ -28,7 +28,16 @@ const rowOf = (sessionId: string, created: number, more: Partial<SessionRow> = {
   ...more,
 })
 
-const open = { state: 'Created', result: null, reasons: null, review: null, doubt: 0, came: 0 } as const
+const open = {
+  state: 'Created',
+  result: null,
+  reasons: null,
+  outcome: 'open',
+  review: null,
+  doubt: 0,
+  came: 0,
+  assignedTo: null,
+} as const
 
 function find(
   index: SessionRegister,

@@ -6,9 +6,11 @@ const failed: SessionStanding = {
   state: 'Completed',
   result: 'Fail',
   reasons: ['noFace', 'lowQuality'],
+  outcome: 'failed',
   review: 'waiting',
   doubt: 110,
   came: 3,
+  assignedTo: null,
 }
 
 test('equal values share one object, and different ones do not', () => {
@@ -25,6 +27,8 @@ test('equal values share one object, and different ones do not', () => {
     { review: null },
     { doubt: 111 },
     { came: 2 },
+    { outcome: 'left' },
+    { assignedTo: 'Kim' },
   ]
   for (const other of others) {
     const stood = { ...failed, ...other }

@@ -24,7 +24,9 @@ describe('the uncertainty of a verdict is', () => {
 
 describe('a session', () => {
   const cases: [string, Given, string | null][] = [
-    ['waits where it failed', failed(['noFace']), 'waiting'],
+    ['is wanted where it failed', failed(['noFace']), 'wanted'],
+    ['is wanted where it must not pass', passed({ findings: [{ kind: 'denied' }] }), 'wanted'],
+    ['waits where it resembles another', passed(found), 'waiting'],
     ['waits where it passed', passed(), 'waiting'],
     ['was reviewed', failed(['noFace'], { review }), 'reviewed'],
     ['was reviewed though there was nothing to decide', failed(['consentDeclined'], { review }), 'reviewed'],

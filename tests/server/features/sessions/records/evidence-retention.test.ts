@@ -18,6 +18,7 @@ describe('pictures are kept for a review', () => {
     const looked = [
       'ageUncertain',
       'assuranceTooLow',
+      'denied',
       'evidenceMissing',
       'faceMismatch',
       'referenceMismatch',

@@ -91,11 +91,11 @@ describe('outcomes of visits', () => {
     await openSession(host, verificationId)
 
     const { outcomes, intervals } = await usage()
-    expect(outcomes).toEqual({ passed: 1, failed: 1, left: 3 })
+    expect(outcomes).toEqual({ passed: 1, failed: 1, left: 3, expired: 0 })
     expect(intervals[0]).toMatchObject({
       states: { opened: 6, consented: 3, firstPicture: 2, submitted: 2 },
       results: { Pass: 1, Fail: 4 },
-      outcomes: { passed: 1, failed: 1, left: 3 },
+      outcomes: { passed: 1, failed: 1, left: 3, expired: 0 },
     })
     expectFunnel(intervals[0]!)
     expect(await listed({ outcome: 'passed' })).toEqual([passed.verificationSessionId])
@@ -103,6 +103,55 @@ describe('outcomes of visits', () => {
     expect(new Set(await listed({ outcome: 'left' }))).toEqual(
       new Set([declined, blind, cancelled].map((one) => one.verificationSessionId)),
     )
+  })
+
+  test('count what ended after a picture was judged apart from what was left before one', async () => {
+    const alternativeConfig = { url: 'https://example.com/desk' }
+    const id = await newVerification(host, {
+      verifierConfigs: { gender: { type: 'CalculationOnly' } },
+      alternativeConfig,
+    })
+    const seen = async () => {
+      const { verificationSessionId, bearer } = await openSession(host, id)
+      await host.call(submitStep, { bearer, body: { step: 0, frames: [frameOf({ person: 'anna' })] } })
+      return { verificationSessionId, bearer }
+    }
+    const other = { frames: [], consent, problem: 'alternativeChosen' as const }
+    const cancelled = await seen()
+    await host.call(cancelSession, { body: { verificationSessionId: cancelled.verificationSessionId } })
+    const elsewhere = await seen()
+    await host.call(submitSession, { bearer: elsewhere.bearer, body: other })
+    const unseen = await openSession(host, id)
+    await host.call(submitSession, { bearer: unseen.bearer, body: other })
+    const open = await seen()
+
+    const { outcomes, intervals, durations } = await usage()
+    expect(outcomes).toEqual({ passed: 0, failed: 1, left: 1, expired: 1 })
+    expect(durations.p50).not.toBeNull()
+    expectFunnel(intervals[0]!)
+    const { sessions } = await host.call(getSessions, { query: {} })
+    const byId = new Map(sessions.map((one) => [one.verificationSessionId, one.outcome]))
+    expect([cancelled, elsewhere, unseen, open].map((one) => byId.get(one.verificationSessionId))).toEqual([
+      'expired',
+      'failed',
+      'left',
+      'open',
+    ])
+    for (const [outcome, one] of [
+      ['expired', cancelled],
+      ['failed', elsewhere],
+      ['left', unseen],
+      ['open', open],
+    ] as const)
+      expect(await listed({ outcome })).toEqual([one.verificationSessionId])
+  })
+
+  test('have a duration only if pictures were judged', async () => {
+    const declined = await openSession(host, verificationId)
+    host.pass(60_000)
+    const body = { frames: [], consent: { ...consent, given: false } }
+    await host.call(submitSession, { bearer: declined.bearer, body })
+    expect((await usage()).durations.p50).toBeNull()
   })
 
   test('count a visit over midnight entirely on the day on which it was opened', async () => {
@@ -150,9 +199,17 @@ describe('the devices and browsers of visits', () => {
     const byProgram = await openSession(host, verificationId)
 
     expect((await usage({ splitBy: 'device' })).groups).toMatchObject([
-      { value: 'desk', states: { opened: 1, submitted: 0 }, outcomes: { passed: 0, failed: 0, left: 1 } },
-      { value: 'phone', states: { opened: 1, submitted: 1 }, outcomes: { passed: 1, failed: 0, left: 0 } },
-      { value: null, states: { opened: 1 }, outcomes: { passed: 0, failed: 0, left: 0 } },
+      {
+        value: 'desk',
+        states: { opened: 1, submitted: 0 },
+        outcomes: { passed: 0, failed: 0, left: 1, expired: 0 },
+      },
+      {
+        value: 'phone',
+        states: { opened: 1, submitted: 1 },
+        outcomes: { passed: 1, failed: 0, left: 0, expired: 0 },
+      },
+      { value: null, states: { opened: 1 }, outcomes: { passed: 0, failed: 0, left: 0, expired: 0 } },
     ])
     expect((await usage({ splitBy: 'browser' })).groups!.map(({ value }) => value)).toEqual([
       'chromium',
@@ -165,7 +222,7 @@ describe('the devices and browsers of visits', () => {
     expect((await usage({ splitBy: 'source' })).groups).toMatchObject([
       { value: 'link', states: { opened: 3 } },
     ])
-    expect((await usage({ device: 'phone' })).outcomes).toEqual({ passed: 1, failed: 0, left: 0 })
+    expect((await usage({ device: 'phone' })).outcomes).toEqual({ passed: 1, failed: 0, left: 0, expired: 0 })
     expect((await usage({ device: 'phone', browser: 'firefox' })).intervals[0]!.states.opened).toBe(0)
     expect((await usage({ browser: 'firefox' })).intervals[0]!.reasons.cameraUnavailable).toBe(1)
     expect((await usage({ source: 'kiosk' })).intervals[0]!.states.opened).toBe(0)
@@ -200,7 +257,7 @@ describe('the devices and browsers of visits', () => {
     await from(desk, submitSession, bearer, pictures('anna'))
     const { intervals } = await usage({ device: 'desk' })
     expect(intervals[0]).toMatchObject({ states: { opened: 1, submitted: 1 }, outcomes: { passed: 1 } })
-    expect((await usage({ device: 'phone' })).outcomes).toEqual({ passed: 0, failed: 0, left: 0 })
+    expect((await usage({ device: 'phone' })).outcomes).toEqual({ passed: 0, failed: 0, left: 0, expired: 0 })
   })
 
   test('no step of the funnel is wider than the one before, with any filter', async () => {

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deletePerson } from '#shared/contract/account/person.ts'
+import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
+import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
+import { createCollection, deleteCollection, getAllFaces } from '#shared/contract/recognition/recognition.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { denyFace } from '#shared/contract/sessions/session-faces.ts'
+import { getSessions } from '#shared/contract/sessions/session-list.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { type Host, startHost } from '../../../../support/host.ts'
+import { newVerification, openSession, problemOf, resultOf, submit } from '../../../../support/visit.ts'
+
+const day = 24 * 3600_000
+
+let host: Host
+beforeEach(async () => {
+  host = await startHost()
+  await host.call(createCollection, { body: { collectionId: 'banned' } })
+})
+afterEach(() => host.close())
+
+const denying = (denyMode?: 'fail' | 'review', type: FaceRecognitionType = 'CalculationOnly') =>
+  newVerification(host, {
+    verifierConfigs: {
+      faceRecognition: { type, denyCollectionIds: ['banned'], ...(denyMode && { denyMode }) },
+    },
+    redirectConfig: { passedUrl: 'https://shop.example/in', failedUrl: 'https://shop.example/out' },
+    resultParameterConfig: { includeFaceId: true },
+  })
+
+async function come(verificationId: string, person: string, query = '') {
+  const opened = await openSession(host, verificationId, query)
+  const submitted = await submit(host, opened, { person })
+  return { opened, submitted, result: await resultOf(host, opened) }
+}
+
+/** Adds a person's face from a session. */
+async function ban(person: string, more: object = {}) {
+  const { opened } = await come(await denying(), person, `reExternalId=${person}`)
+  const { verificationSessionId } = opened
+  const body = { verificationSessionId, collectionId: 'banned', expiresInDays: 30, ...more }
+  return { verificationSessionId, ...(await host.call(denyFace, { body })) }
+}
+const faces = async () => (await host.call(getAllFaces, { query: { collectionId: 'banned' } })).faces
+
+describe('a face that must not pass', () => {
+  test('ends the session with denied, and is named to those who may know, never in the redirect', async () => {
+    const { faceId } = await ban('bert')
+    const { result, submitted } = await come(await denying('fail'), 'bert')
+    expect(result).toMatchObject({
+      verificationResult: 'Fail',
+      verificationFailedReasons: ['denied'],
+      faceRecognitionResult: 'Fail',
+      denied: { collectionId: 'banned', faceId, externalId: 'bert' },
+    })
+    expect(submitted.redirectUrl).toMatch(/^https:\/\/shop\.example\/out/)
+    expect(submitted.redirectUrl).not.toContain(faceId)
+    expect(submitted.redirectUrl).not.toContain('bert')
+    const { result: other } = await come(await denying('fail'), 'anna')
+    expect(other).toMatchObject({ verificationResult: 'Pass', findings: [] })
+    expect(other).not.toHaveProperty('denied')
+  })
+
+  test('waits for a review by default, with the finding', async () => {
+    await ban('bert')
+    const { opened, result } = await come(await denying(), 'bert')
+    const { verificationSessionId } = opened
+    expect(result).toMatchObject({
+      verificationResult: 'Pass',
+      findings: expect.arrayContaining([{ kind: 'denied', verificationSessionId }]),
+    })
+    const wanted = await host.call(getSessions, { query: { review: 'wanted' } })
+    expect(wanted.sessions.map((one) => one.verificationSessionId)).toEqual([verificationSessionId])
+  })
+
+  test('is not matched by a picture of it that is no living person', async () => {
+    await ban('bert')
+    const verificationId = await newVerification(host, {
+      verifierConfigs: {
+        liveness: { type: 'Verification' },
+        faceRecognition: { type: 'CalculationOnly', denyCollectionIds: ['banned'], denyMode: 'fail' },
+      },
+    })
+    const opened = await openSession(host, verificationId)
+    await submit(host, opened, { person: 'bert', live: 0 })
+    const { verificationFailedReasons } = await resultOf(host, opened)
+    expect(verificationFailedReasons).toContain('livenessFailed')
+    expect(verificationFailedReasons).not.toContain('denied')
+  })
+
+  test('leaves with its collection, which later sessions say', async () => {
+    await ban('bert')
+    const verificationId = await denying('fail')
+    await host.call(deleteCollection, { query: { collectionId: 'banned' } })
+    const { opened, result } = await come(verificationId, 'bert')
+    expect(result).toMatchObject({
+      verificationResult: 'Pass',
+      findings: expect.arrayContaining([
+        { kind: 'denySkipped', verificationSessionId: opened.verificationSessionId },
+      ]),
+    })
+  })
+})
+
+describe('a face that a reviewer adds', () => {
+  test('carries the external id, and is removed at its end', async () => {
+    await ban('bert', { expiresInDays: 2, note: 'Twice' })
+    expect(await faces()).toMatchObject([{ externalId: 'bert' }])
+    await host.services.expireDenied()
+    expect(await faces()).toHaveLength(1)
+    host.pass(2 * day + 1)
+    await host.services.expireDenied()
+    expect(await faces()).toEqual([])
+  })
+
+  test('does not bring back a collection that was deleted', async () => {
+    await ban('bert')
+    await host.call(deleteCollection, { query: { collectionId: 'banned' } })
+    host.pass(30 * day + 1)
+    await host.services.expireDenied()
+    expect(await problemOf(faces())).toBe('not_found')
+  })
+
+  test('is erased with the person, and its name is gone from other results', async () => {
+    const { faceId } = await ban('bert')
+    const { opened } = await come(await denying(), 'bert')
+    await host.call(deletePerson, { query: { externalId: 'bert' } })
+    expect(await faces()).toEqual([])
+    const { verificationSessionId } = opened
+    const { denied } = await host.call(getSessionResult, { query: { verificationSessionId } })
+    expect(denied).toEqual({ collectionId: 'banned', faceId, externalId: null })
+  })
+
+  test('goes only into a collection that the verification denies', async () => {
+    await host.call(createCollection, { body: { collectionId: 'others' } })
+    await expect(ban('bert', { collectionId: 'others' })).rejects.toMatchObject({
+      errors: [{ pointer: '#/collectionId' }],
+    })
+  })
+})
+
+describe('a configuration', () => {
+  const withDenied = (denyCollectionIds: string[], type: FaceRecognitionType = 'CalculationOnly') => ({
+    verifierConfigs: { faceRecognition: { type, denyCollectionIds } },
+  })
+  const pointer = '#/verificationConfig/verifierConfigs/faceRecognition/denyCollectionIds'
+
+  test('names collections that exist, wherever it is written', async () => {
+    const unknown = { errors: [{ pointer: `${pointer}/1` }] }
+    const verificationConfig = withDenied(['banned', 'none'])
+    await expect(
+      host.call(createVerification, { body: { name: 'a', verificationConfig } }),
+    ).rejects.toMatchObject(unknown)
+    const verificationId = await newVerification(host)
+    await expect(
+      host.call(updateVerification, { body: { verificationId, verificationConfig } }),
+    ).rejects.toMatchObject(unknown)
+    const { verifierConfigs } = verificationConfig
+    await expect(
+      host.call(createSession, { body: { verifierConfigs, collectionId: 'banned' } }),
+    ).rejects.toMatchObject({
+      errors: [{ pointer: '#/verifierConfigs/faceRecognition/denyCollectionIds/1' }],
+    })
+  })
+
+  test('names at most five, and none if no face is recognised', async () => {
+    const write = (verificationConfig: ReturnType<typeof withDenied>) =>
+      host.call(createVerification, { body: { name: 'a', verificationConfig } })
+    expect(await problemOf(write(withDenied(Array(6).fill('banned'))))).toBe('invalid_request')
+    await expect(write(withDenied(['banned'], 'Disabled'))).rejects.toMatchObject({ errors: [{ pointer }] })
+  })
+})

@@ -206,7 +206,7 @@ export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 /** What happens to a person whose face must not pass. [Note: Ours] */
 export const denyModes = ['review', 'fail'] as const
 /** The maximum number of collections of faces that must not pass. */
-export const mostDenyCollections = 5
+const mostDenyCollections = 5
 
 const faceRecognition = v.pipe(
   section({

@@ -7,7 +7,7 @@ import { change } from '../policies.ts'
 import { noteMaximum, verificationSessionId } from './session-list.ts'
 
 /** The longest time for which a face may be denied. */
-export const mostDeniedDays = 3650
+const mostDeniedDays = 3650
 
 const defaultPage = 20
 

@@ -5,7 +5,6 @@ export const milestones = ['consented', 'firstPicture', 'submitted'] as const
 
 /** The ways in which a session ends. */
 export const endOutcomes = ['passed', 'failed', 'left', 'expired'] as const
-export type EndOutcome = (typeof endOutcomes)[number]
 
 /** What became of a session: exactly one of these at any time. */
 export const sessionOutcomes = ['open', ...endOutcomes] as const

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { countOf } from '#server/platform/store/counts.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 
@@ -27,4 +28,26 @@ test('lists of unsealed kinds yield as well', async () => {
   for (let i = 0; i < 5; i++) await store.put(`session-row/${i}`, Buffer.from([i]))
   for await (const _entry of store.list('session-row/'));
   expect(pauses).toBe(5)
+})
+
+test.each([
+  'attention-count',
+  'endpoint-count',
+  'review-count',
+  'rate-share',
+  'session-class',
+  'session-count',
+])('a count of the kind %s can be read, listed and guarded', async (kind) => {
+  const store = createSealedStore(createMemoryStore(), seal)
+  const key = `${kind}/one`
+  const addition = { kind: 'add', key, more: 2 } as const
+  await store.commit([addition], [])
+  await store.commit([addition], [{ key, value: Buffer.from('2') }])
+  expect(countOf(await store.get(key))).toBe(4)
+  for await (const { value } of store.list(`${kind}/`)) expect(countOf(value)).toBe(4)
+})
+
+test('a count of a sealed kind is refused, because it could never be read', async () => {
+  const store = createSealedStore(createMemoryStore(), seal)
+  await expect(store.commit([{ kind: 'add', key: 'session/one', more: 1 }], [])).rejects.toThrow('unsealed')
 })

@@ -26,7 +26,10 @@ interface Dependencies {
   readonly now: Clock
 }
 
-/** Adds a session's face to a collection of faces that must not pass. */
+/**
+ * Adds a session's face to a collection of faces that must not pass. [Note: Not after an erasure] The commit holds the
+ * session, so that the face of a person who is erased in the meantime is not added.
+ */
 export function createDenyFace(services: Dependencies): Handler<typeof denyFace, AccountCaller> {
   const { readSession, sessionFaces, addedFaces, access, now } = services
   return async ({ body, caller: { accountId } }) => {
@@ -44,6 +47,7 @@ export function createDenyFace(services: Dependencies): Handler<typeof denyFace,
       refuseOtherModel(collection, '#/collectionId')
       if (collection.models.formerModel !== undefined)
         throw Problem.at('#/collectionId', 'Must not keep faces of former networks: settle it first.')
+      const { guard } = await readSession({ accountId, sessionId })
       const added = writer.add(makeFace(externalId, templates, collection.models))
       const noted = addedFaces.write({
         accountId,
@@ -53,7 +57,8 @@ export function createDenyFace(services: Dependencies): Handler<typeof denyFace,
         note,
         expiresAt,
       })
-      return { answer: added.faceId, change: { ...added, writes: [...added.writes, noted] } }
+      const change = { ...added, writes: [...added.writes, noted], guards: [...added.guards, guard] }
+      return { answer: added.faceId, change }
     })
     return { faceId, expiresAt: new Date(expiresAt).toISOString() }
   }

@@ -1,6 +1,6 @@
 import type { Events, NewEvent, PreparedEvent } from '#server/features/webhooks/webhooks.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
-import { beginTransaction } from '#server/platform/store/transaction.ts'
+import { beginTransaction, type Transaction } from '#server/platform/store/transaction.ts'
 import type { AttentionStore } from './attention-store.ts'
 import { type Condition, helpFor, keyOf } from './condition.ts'
 import type { FindConditions } from './find-conditions.ts'
@@ -41,22 +41,24 @@ async function settle(services: Dependencies, accountId: string, key: string, fo
   records.write(transaction, accountId, key, next)
   const about = next ?? before
   const prepared =
-    sends === null || about === undefined ? undefined : await prepare(services, accountId, about, sends, time)
-  if (prepared !== undefined) {
+    sends === null || about === undefined
+      ? undefined
+      : await prepare(services, transaction, accountId, about, { state: sends, now: time })
+  // The only endpoint may be the one that it is about.
+  if (prepared !== undefined && prepared.writes.length > 0)
     transaction.write(...prepared.writes, records.countSent(accountId, time))
-  }
   if (await transaction.commit()) prepared?.send()
 }
 
 /** Undefined if the account was already sent enough in this hour. */
 async function prepare(
   { records, events }: Dependencies,
+  transaction: Transaction,
   accountId: string,
   { kind, subject, since }: Progress,
-  state: 'begun' | 'ended',
-  now: number,
+  { state, now }: { readonly state: 'begun' | 'ended'; readonly now: number },
 ): Promise<PreparedEvent | undefined> {
-  const sent = await records.sentInHour(accountId, now)
+  const sent = await records.sentInHour(transaction, accountId, now)
   if (sent > mostInHour) return undefined
   const event = { event: 'AttentionNeeded', state } as const
   if (sent === mostInHour) {

@@ -18,7 +18,10 @@ export interface Attention {
     'configuration',
     'getAttention' | 'updateAttentionLimits' | 'confirmAttention'
   >
-  /** Looks at every account and sends what has begun or ended. Called in every sweep; does something once a minute. */
+  /**
+   * Looks at every account and sends what has begun or ended. Called in every sweep; does something once a minute.
+   * @throws the first account's error, after all accounts
+   */
   announce(): Promise<void>
 }
 
@@ -61,9 +64,7 @@ export function createAttention(services: Dependencies): Attention {
         return { conditions: conditions.map(reportedCondition), waitingReviews: waiting.count, limits }
       },
       async updateAttentionLimits({ body, caller: { accountId } }) {
-        const limits = { ...(await records.limitsOf(accountId)), ...(body as Partial<AttentionLimits>) }
-        await records.setLimits(accountId, limits)
-        return { limits }
+        return { limits: await records.changeLimits(accountId, body as Partial<AttentionLimits>) }
       },
       async confirmAttention({ body: { verificationId }, caller: { accountId } }) {
         if ((await verifications.find(accountId, verificationId)) === undefined)
@@ -76,7 +77,10 @@ export function createAttention(services: Dependencies): Attention {
       if (now() - announcedAt < announcedEveryMilliseconds) return
       announcedAt = now()
       await outgrown.look()
-      for (const { accountId } of await accounts.list()) await announceTo(accountId)
+      const failures: unknown[] = []
+      for (const { accountId } of await accounts.list())
+        await announceTo(accountId).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

@@ -32,7 +32,8 @@ export function advance(before: Progress | undefined, found: Condition | undefin
   const { kind, subject } = found
   const known = before ?? { kind, subject, since: found.since, isBegun: false, begunAt: null }
   const heldFrom = before?.heldFrom ?? now
-  const since = known.isBegun ? known.since : found.since
+  // Some conditions do not know their beginning, and say that it is now.
+  const since = known.isBegun ? known.since : Math.min(found.since, heldFrom)
   const held: Progress = { ...known, since, heldFrom, goneFrom: null }
   const isDue = now - heldFrom >= heldForMilliseconds && now - (known.begunAt ?? 0) >= hour
   if (known.isBegun || !isDue) return { next: held, sends: null }

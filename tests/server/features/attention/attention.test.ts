@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { StoreFill } from '#server/features/attention/attention.ts'
 import type { Outbound } from '#server/platform/http/outbound/outbound.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import type { Store } from '#server/platform/store/store.ts'
 import {
   confirmAttention,
   getAttention,
@@ -22,7 +24,7 @@ let host: Host
 afterEach(() => host.close())
 
 /** A host whose receivers answer as given, and what they were sent. */
-async function start(answer: (address: string) => number = () => 200, ports = {}) {
+async function start(answer: (address: string) => number = () => 200, ports = {}, store?: Store) {
   const sent: { address: string; body: Record<string, unknown> }[] = []
   const outbound: Outbound = {
     post: async ({ address, body }) => {
@@ -33,7 +35,7 @@ async function start(answer: (address: string) => number = () => 200, ports = {}
       throw new Error('Nothing is fetched here')
     },
   }
-  host = await startHost({ ports: { outbound, ...ports } })
+  host = await startHost({ ports: { outbound, ...ports }, ...(store && { store }) })
   const news = () => sent.filter(({ body }) => body.event === 'AttentionNeeded')
   return { sent, news }
 }
@@ -193,6 +195,22 @@ test('after 50 events in an hour one of the kind many stands for the rest', asyn
   const told = news().map(({ body }) => body.kind)
   expect(told.filter((kind) => kind === 'kioskUnseen')).toHaveLength(50)
   expect(told.filter((kind) => kind === 'many')).toHaveLength(1)
+})
+
+test('one account that cannot be read does not keep the news from the others', async () => {
+  const memory = createMemoryStore()
+  let looked = Number.NaN
+  const list: typeof memory.list = (prefix, after) => {
+    if (prefix.startsWith('attention/') && looked++ === 0) throw new Error('Unreadable')
+    return memory.list(prefix, after)
+  }
+  await start(() => 200, {}, { ...memory, list })
+  const { apiKey } = await host.services.accounts.create('Second')
+  for (const key of [host.apiKey, apiKey])
+    await host.call(createWebhookEndpoint, { apiKey: key, body: { url: good, events: ['AttentionNeeded'] } })
+  looked = 0
+  await expect(host.services.attention.announce()).rejects.toThrow('Unreadable')
+  expect(looked).toBe(2)
 })
 
 test('limits are the usual ones until the account changes them', async () => {

@@ -51,6 +51,13 @@ test('a reported condition keeps the time since which it holds', () => {
   expect(later?.since).toBe(failing.since)
 })
 
+test('a condition that does not know its beginning holds since it was first seen', () => {
+  const full: Condition = { kind: 'storeFull', subject: { type: 'store', id: 'store' }, since: start }
+  const first = advance(undefined, full, start).next
+  const begun = advance(first, { ...full, since: start + 5 * minute }, start + 5 * minute)
+  expect(begun).toMatchObject({ sends: 'begun', next: { since: start } })
+})
+
 test('nothing is remembered of a condition that is over', () => {
   expect(advance(undefined, undefined, start)).toEqual({ next: undefined, sends: null })
   const seen = advance(undefined, failing, start).next

@@ -152,6 +152,7 @@ const plainNames: Readonly<Record<string, string>> = {
 /** IDs that the log contains only as salted hashes. */
 const aliasNames: Readonly<Record<string, Subject>> = {
   verificationSessionId: 'session',
+  verificationSessionIds: 'session',
   externalId: 'person',
   externalIdentifier: 'person',
 }
@@ -212,7 +213,7 @@ function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit 
   }
 }
 
-/** An entry's IDs, with person and session IDs replaced by hashes. */
+/** An entry's IDs, with person and session IDs replaced by hashes. Several of one name are separated by spaces. */
 async function hideSubjects(
   aliases: Aliases,
   accountId: string,
@@ -220,12 +221,15 @@ async function hideSubjects(
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(ids)) {
-    if (typeof value !== 'string' || value === '') continue
     const plain = plainNames[name]
     const subject = aliasNames[name]
-    if (plain !== undefined) found[plain] = value
-    const named = canonicalIdentity(value)
-    if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, named)
+    if (plain !== undefined && typeof value === 'string' && value !== '') found[plain] = value
+    if (subject === undefined) continue
+    const named: string[] = []
+    for (const one of Array.isArray(value) ? value : [value])
+      if (typeof one === 'string' && one !== '')
+        named.push(await aliases.of(accountId, subject, canonicalIdentity(one)))
+    if (named.length > 0) found[subject] = named.join(' ')
   }
   return found
 }

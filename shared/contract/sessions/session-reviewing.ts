@@ -7,7 +7,7 @@ import { verificationSessionId } from './session-list.ts'
 import { usageInDays } from './session-usage.ts'
 
 /** How many sessions one call may assign. */
-const mostAssigned = 100
+export const mostAssigned = 100
 
 const reviewerMaximum = 200
 

@@ -1,5 +1,6 @@
 import { isVerdict } from '#shared/contract/sessions/session-ending.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { mostAssigned } from '#shared/contract/sessions/session-reviewing.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 
 /** What can be done to several sessions at once. A Pass is not among them, because it vouches for one person. */
@@ -31,9 +32,14 @@ export async function perform(
   { note, reviewer }: BulkInput,
 ): Promise<number> {
   const ids = sessions.map(({ verificationSessionId }) => verificationSessionId)
-  if (action === 'assign')
-    return (await configuration.assignReview({ verificationSessionIds: ids, reviewer })).count
   let done = 0
+  if (action === 'assign') {
+    for (let at = 0; at < ids.length; at += mostAssigned) {
+      const some = ids.slice(at, at + mostAssigned)
+      done += (await configuration.assignReview({ verificationSessionIds: some, reviewer })).count
+    }
+    return done
+  }
   for (const verificationSessionId of ids) {
     const work =
       action === 'cancel'

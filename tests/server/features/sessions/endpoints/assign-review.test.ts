@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { undoReview } from '#shared/contract/sessions/session-evidence.ts'
 import { getSessions, reviewSession } from '#shared/contract/sessions/session-list.ts'
 import { assignReview, getReviewCounts } from '#shared/contract/sessions/session-reviewing.ts'
@@ -34,6 +35,17 @@ test('sessions are assigned, listed by reviewer, and taken away; open and unknow
   expect([await of('Kim'), await of('Jo')]).toEqual([[], [other]])
   const { sessions } = await host.call(getSessions, { query: { verificationSessionId: other } })
   expect(sessions[0]?.assignedTo).toBe('Jo')
+})
+
+test('the audit log says which sessions were assigned', async () => {
+  const ids = [await failed(), await failed()]
+  const entries = async () => (await host.call(getAuditLog, { query: { limit: 10 } })).entries
+  const completed = (await entries()).filter(({ operation }) => operation === 'completeSession')
+  await assign(ids, 'Kim')
+  const [{ operation, resources } = { operation: '', resources: {} }] = await entries()
+  expect(operation).toBe('assignReview')
+  const named = new Set(Object.values(resources).flatMap((value) => value.split(' ')))
+  expect(named).toEqual(new Set(completed.map((entry) => entry.resources.session)))
 })
 
 test('decisions count by reviewer on their day, an undone one does not', async () => {

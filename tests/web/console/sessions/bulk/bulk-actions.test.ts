@@ -38,6 +38,18 @@ test('a decision has the one note, and a session that was decided meanwhile is n
   })
 })
 
+test('more sessions than one call may assign are assigned in several', async () => {
+  const assignReview = vi.fn(async ({ verificationSessionIds }: { verificationSessionIds: string[] }) => ({
+    count: verificationSessionIds.length,
+  }))
+  const calls = { configuration: { assignReview } } as unknown as ConsoleCalls
+  const many = Array.from({ length: 250 }, (_, i) => session(String(i), 'failed'))
+  expect(await perform(calls, 'assign', many, input)).toBe(250)
+  const given = assignReview.mock.calls.map(([{ verificationSessionIds }]) => verificationSessionIds)
+  expect(given.map((some) => some.length)).toEqual([100, 100, 50])
+  expect(given.flat()).toEqual(ids(many))
+})
+
 test('only what was given up is sent again', async () => {
   const getDeliveries = vi.fn(async ({ verificationSessionId: id }: { verificationSessionId: string }) => ({
     deliveries: id === 'failed' ? [{ deliveryId: 'd' }] : [],

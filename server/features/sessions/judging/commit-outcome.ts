@@ -13,6 +13,7 @@ import { beginTransaction, type Transaction } from '#server/platform/store/trans
 import { Problem } from '#shared/problem.ts'
 import type { Decision } from './decision.ts'
 import type { EndSession, PreparedOutcome } from './end-session.ts'
+import { deniedInTries } from './find-denied.ts'
 import { begunAgain, mayTryAgain } from './further-try.ts'
 import { judgeSubmission } from './judge-submission.ts'
 
@@ -80,6 +81,7 @@ export function createExpire(store: Pick<Store, 'commit'>, commitOutcome: Commit
     const submission = { kind: 'expiry', record: session.value, ...noPictures } as const
     const judgement = judgeSubmission(submission, session.value, [])
     const decision = { session, submission, seen: [], judgement }
-    await commitOutcome(beginTransaction(store), decision, notRecognised)
+    const recognition = { ...notRecognised, ...deniedInTries(undefined, session.value) }
+    await commitOutcome(beginTransaction(store), decision, recognition)
   }
 }

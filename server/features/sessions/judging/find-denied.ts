@@ -1,6 +1,7 @@
 import type { Verdict } from '#models/rules/verdict.ts'
 import { type CollectionAccess, closestInCollection } from '#server/features/recognition/recognition.ts'
 import type { Denial, DeniedFace } from '#server/features/sessions/records/denial.ts'
+import type { Recognition } from '#server/features/sessions/records/recognition.ts'
 import type { SessionRecord } from '#server/features/sessions/records/session-record.ts'
 
 /** One false match in 100,000 comparisons. */
@@ -30,6 +31,16 @@ export async function findDenied(
   if (closest === undefined) return { match: null, isSkipped }
   const { collectionId, faceId } = closest
   return { match: { collectionId, faceId }, isSkipped }
+}
+
+/** Adds what an earlier try found. [Note: What an earlier try resembled stays] The next try may show another person. */
+export function deniedInTries(
+  denial: Denial | undefined,
+  { before }: Pick<SessionRecord, 'before'>,
+): Pick<Recognition, 'denied'> {
+  const match = denial?.match ?? before?.denied ?? null
+  if (denial === undefined && match === null) return {}
+  return { denied: { match, isSkipped: denial?.isSkipped === true } }
 }
 
 /** True if a match ends the session instead of waiting for a review. */

@@ -47,6 +47,7 @@ export function begunAgain(
   const shown = [...record.observations, ...seen]
   // A low-quality picture is judged again, while a good one keeps its recognition result.
   const isFound = recognition.reason !== null && recognition.reason !== 'lowQuality'
+  const denied = recognition.denied?.match ?? record.before?.denied
   return {
     ...record,
     state: 'Started',
@@ -60,6 +61,7 @@ export function begunAgain(
       standing: standingAfter(verdict, record.before?.standing),
       verdict: { ...verdict, portrait: null, formerPortrait: undefined },
       recognition: record.before?.recognition ?? (isFound ? recognition : null),
+      ...(denied && { denied }),
       begun: now,
       pictures: picturesOf(shown, record.before?.pictures),
       injectionHints: hintsOf(record),

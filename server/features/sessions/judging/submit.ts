@@ -24,7 +24,7 @@ import { retryOnConflict } from '#shared/concurrency/retry-on-conflict.ts'
 import { Problem } from '#shared/problem.ts'
 import type { CommitOutcome } from './commit-outcome.ts'
 import type { Decision } from './decision.ts'
-import { failsDenied, findDenied } from './find-denied.ts'
+import { deniedInTries, failsDenied, findDenied } from './find-denied.ts'
 import type { FindSimilarVisits } from './find-similar-visits.ts'
 import { judgeSubmission } from './judge-submission.ts'
 
@@ -222,7 +222,7 @@ async function conclude(
   else if (verificationId !== null) return undefined
   const question = toRecognise(decision)
   const denial = isSearchable(decision) ? await findDenied(collections, record, judgement.verdict) : undefined
-  const denied = denial && { denied: denial }
+  const denied = deniedInTries(denial, record)
   if (denial?.match && failsDenied(record))
     return commitOutcome(transaction, decision, { ...refused, ...denied })
   if ('result' in question) return commitOutcome(transaction, decision, { ...question, ...denied })

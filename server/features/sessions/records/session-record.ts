@@ -32,6 +32,8 @@ export interface TriesBefore {
   readonly verdict: Verdict
   /** A failed recognition, which is not repeated; null if none failed. */
   readonly recognition: Recognition | null
+  /** The face that must not pass and that the person matched in a try; absent if there is none. */
+  readonly denied?: DeniedFace
   /** When the current try began, in milliseconds since 1970. */
   readonly begun: number
   /** The distinct digests of the tries' pictures, which recognise repeated pictures; absent from older records. */

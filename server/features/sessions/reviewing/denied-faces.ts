@@ -19,7 +19,10 @@ export interface AddedFace {
 /** The faces that reviewers added, with their notes and their ends. */
 export interface AddedFaces {
   write(face: AddedFace): Write
-  /** Removes faces that have expired, from their collections too. Called in every sweep. */
+  /**
+   * Removes faces that have expired, from their collections too. Called in every sweep.
+   * @throws the first collection's error, after all of them
+   */
   expire(): Promise<void>
   /** Erases the notes about a person; the faces themselves are erased by their external ID. */
   forget(accountId: string, externalId: string): Promise<void>
@@ -45,6 +48,15 @@ export function createAddedFaces(
     return (JSON.parse(content) as Pick<AddedFace, 'externalId'>).externalId
   }
 
+  async function remove(one: Stored): Promise<void> {
+    await access.change(one.accountId, one.collectionId, async (collection, writer) => {
+      // Otherwise, the change would create a collection that has been deleted in the meantime.
+      if (!collection.exists) return { answer: undefined }
+      return { answer: undefined, change: await writer.remove([one.faceId]) }
+    })
+    await table.remove(deployment, idOf(one))
+  }
+
   return {
     write({ externalId, note, ...place }) {
       const id = idOf({ externalId, note, ...place })
@@ -53,14 +65,9 @@ export function createAddedFaces(
     },
     async expire() {
       const over = (await allOf(table.listReadable(deployment))).filter(({ expiresAt }) => expiresAt <= now())
-      for (const one of over) {
-        await access.change(one.accountId, one.collectionId, async (collection, writer) => {
-          // Otherwise, the change would create a collection that has been deleted in the meantime.
-          if (!collection.exists) return { answer: undefined }
-          return { answer: undefined, change: await writer.remove([one.faceId]) }
-        })
-        await table.remove(deployment, idOf(one))
-      }
+      const failures: unknown[] = []
+      for (const one of over) await remove(one).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
     async forget(accountId, externalId) {
       for (const one of await allOf(table.listReadable(deployment)))

@@ -13,7 +13,9 @@ afterEach(async () => {
 })
 
 /** A person's session, and another process that does something right before the face is added. */
-async function meanwhile(act: (other: Host, apiKey: string, verificationSessionId: string) => Promise<unknown>) {
+async function meanwhile(
+  act: (other: Host, apiKey: string, verificationSessionId: string) => Promise<unknown>,
+) {
   const memory = createMemoryStore()
   let first = async () => {}
   const commit: typeof memory.commit = async (writes, guards) => {

@@ -3,12 +3,22 @@ import { deletePerson } from '#shared/contract/account/person.ts'
 import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 import { createCollection, deleteCollection, getAllFaces } from '#shared/contract/recognition/recognition.ts'
+import { submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { denyFace } from '#shared/contract/sessions/session-faces.ts'
 import { getSessions } from '#shared/contract/sessions/session-list.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { frameOf, type Scene } from '../../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
-import { newVerification, openSession, problemOf, resultOf, submit } from '../../../../support/visit.ts'
+import {
+  consent,
+  newVerification,
+  type Opened,
+  openSession,
+  problemOf,
+  resultOf,
+  submit,
+} from '../../../../support/visit.ts'
 
 const day = 24 * 3600_000
 
@@ -71,6 +81,43 @@ describe('a face that must not pass', () => {
     })
     const wanted = await host.call(getSessions, { query: { review: 'wanted' } })
     expect(wanted.sessions.map((one) => one.verificationSessionId)).toEqual([verificationSessionId])
+  })
+
+  describe('in a first try that fails', () => {
+    const send = ({ bearer }: Opened, scene: Scene, more: object = {}) => {
+      const frames = [{ ...frameOf(scene), challengeStep: 0 }]
+      return host.call(submitSession, { bearer, body: { frames, consent, acceptsRetry: true, ...more } })
+    }
+    /** A first try of two people, which fails; bert, who is denied, is in front. */
+    async function tryFirst() {
+      await ban('bert')
+      const verificationId = await newVerification(host, {
+        verifierConfigs: {
+          commonSettings: { failOnMultipleFacesDetected: true },
+          faceRecognition: { type: 'CalculationOnly', denyCollectionIds: ['banned'] },
+        },
+      })
+      const opened = await openSession(host, verificationId)
+      await send(opened, { person: 'bert', others: 1 })
+      const { verificationSessionId } = opened
+      return { opened, finding: { kind: 'denied', verificationSessionId } }
+    }
+
+    test('is a finding even if another person comes for the next one', async () => {
+      const { opened, finding } = await tryFirst()
+      await send(opened, { person: 'anna' }, { try: 2, acceptsRetry: false })
+      const result = await resultOf(host, opened)
+      expect(result.findings).toContainEqual(finding)
+      expect(result.denied).toMatchObject({ externalId: 'bert' })
+    })
+
+    test('is a finding even if nobody comes back', async () => {
+      const { opened, finding } = await tryFirst()
+      host.pass(day / 24)
+      const result = await resultOf(host, opened)
+      expect(result.verificationFailedReasons).toEqual(['sessionExpired'])
+      expect(result.findings).toContainEqual(finding)
+    })
   })
 
   test('is not matched by a picture of it that is no living person', async () => {

@@ -70,7 +70,7 @@ export function createSessionRecords(ports: RecordPorts, accounts: Accounts): Se
     passkeys: createPasskeyStore({ store, keyRing, accounts }),
     evidenceRecords,
     intakes: createIntakes(store, keyRing, now),
-    reviewCounts: createReviewCounts(store),
+    reviewCounts: createReviewCounts(store, keyRing),
     memories: {
       visits: createVisitStore(store, keyRing),
       sessionFaces: createSessionFaces(store, keyRing),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { countOf } from '#server/platform/store/counts.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { countKinds } from '#server/platform/store/records/record-kinds.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 
 const seal = createEntrySeal(createKeyRing(Buffer.alloc(32, 7), 'EU'))
@@ -30,24 +31,17 @@ test('lists of unsealed kinds yield as well', async () => {
   expect(pauses).toBe(5)
 })
 
-test.each([
-  'attention-count',
-  'endpoint-count',
-  'review-count',
-  'rate-share',
-  'session-class',
-  'session-count',
-])('a count of the kind %s can be read, listed and guarded', async (kind) => {
+test.each(countKinds)('a count of the kind %s is added up and read', async (kind) => {
   const store = createSealedStore(createMemoryStore(), seal)
-  const key = `${kind}/one`
-  const addition = { kind: 'add', key, more: 2 } as const
-  await store.commit([addition], [])
-  await store.commit([addition], [{ key, value: Buffer.from('2') }])
-  expect(countOf(await store.get(key))).toBe(4)
+  const add = { kind: 'add', key: `${kind}/a`, more: 2, expiresInSeconds: 60 } as const
+  await store.commit([add], [])
+  await store.commit([add], [])
   for await (const { value } of store.list(`${kind}/`)) expect(countOf(value)).toBe(4)
+  expect(countOf(await store.get(`${kind}/a`))).toBe(4)
 })
 
-test('a count of a sealed kind is refused, because it could never be read', async () => {
+test('a count of any other kind is refused, because it could not be read', async () => {
   const store = createSealedStore(createMemoryStore(), seal)
-  await expect(store.commit([{ kind: 'add', key: 'session/one', more: 1 }], [])).rejects.toThrow('unsealed')
+  const add = { kind: 'add', key: 'session/a', more: 1, expiresInSeconds: 60 } as const
+  await expect(store.commit([add], [])).rejects.toThrow('session is not among the kinds of counts')
 })

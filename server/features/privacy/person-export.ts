@@ -66,6 +66,7 @@ function together(kept: readonly PersonData[]): PersonData {
     subjects: kept.flatMap((one) => one.subjects),
     signIns: kept.flatMap((one) => one.signIns),
     failedSessions: kept.flatMap((one) => one.failedSessions),
+    deniedFaces: kept.flatMap((one) => one.deniedFaces),
     failedTries: kept.flatMap((one) => one.failedTries),
     suspectedSessions: kept.flatMap((one) => one.suspectedSessions),
   }

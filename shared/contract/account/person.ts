@@ -162,6 +162,17 @@ export const exportPerson = endpoint({
       v.description('The embedding that passkeys are bound to, even after a reset; null if there is none.'),
     ),
     ...keptSignIns,
+    deniedFaces: v.pipe(
+      v.array(
+        v.object({
+          collectionId: text('The collection of faces that must not pass.'),
+          faceId: text('The face in it.'),
+          note: nullableText('The reason that a reviewer gave.'),
+          expiresAt: timestamp('When the face is removed.'),
+        }),
+      ),
+      v.description('Faces that reviewers added to collections of faces that must not pass.'),
+    ),
     failedSessions: v.pipe(
       v.array(timestamp('When.')),
       v.description('Attempts that count towards the limits.'),

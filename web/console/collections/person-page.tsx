@@ -65,7 +65,16 @@ export function PersonPage({ externalId }: { externalId: string }) {
 function isNothing(kept: PersonData): boolean {
   const { sessions, faces, passkeys, passkeyFace, failedSessions, failedTries } = kept
   const ofSites = knownAtSites(kept)
-  const lists = [sessions, faces, passkeys, ofSites, failedSessions, failedTries, kept.suspectedSessions]
+  const lists = [
+    sessions,
+    faces,
+    passkeys,
+    ofSites,
+    failedSessions,
+    failedTries,
+    kept.suspectedSessions,
+    kept.deniedFaces,
+  ]
   return passkeyFace === null && lists.every((list) => list.length === 0)
 }
 

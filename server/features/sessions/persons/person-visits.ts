@@ -20,7 +20,7 @@ import {
 import { visitorOf } from '#server/features/sessions/records/session-row.ts'
 import type { SessionStore } from '#server/features/sessions/records/session-store.ts'
 import type { VisitStore } from '#server/features/sessions/records/visit-store.ts'
-import type { AddedFaces } from '#server/features/sessions/reviewing/denied-faces.ts'
+import type { AddedFace, AddedFaces } from '#server/features/sessions/reviewing/denied-faces.ts'
 import type { DeliveryStore } from '#server/features/webhooks/webhooks.ts'
 import { loopTurns } from '#server/platform/running/loop-turns.ts'
 import { allOf } from '#server/platform/store/all-of.ts'
@@ -59,7 +59,7 @@ export interface PersonStores {
   readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'isLost'>
   readonly intakes: Pick<Intakes, 'erased'>
   readonly evidence: Pick<Evidence, 'remove'>
-  readonly addedFaces: Pick<AddedFaces, 'forget'>
+  readonly addedFaces: Pick<AddedFaces, 'ofPerson' | 'forget'>
 }
 
 export function createPersonVisits(
@@ -100,6 +100,7 @@ export function createPersonVisits(
         pastSessions: exportedPast(await allOf(sessionHistory.ofPerson(accountId, externalId)), now()),
         passkeys: bound.map(exportedPasskey),
         passkeyFace: face === undefined ? null : [...face.embedding],
+        deniedFaces: (await stores.addedFaces.ofPerson(accountId, externalId)).map(exportedDenial),
         failedSessions: failed.sessions.map(timeOf),
         failedTries: failed.tries.map(timeOf),
         suspectedSessions: (await suspicions.ofPerson(accountId, externalId)).map(timeOf),
@@ -151,6 +152,10 @@ function exportedPasskey({
     attestation: attested?.attestation === undefined ? null : reportedAttestation(attested.attestation),
     embedding: [...face.embedding],
   }
+}
+
+function exportedDenial({ collectionId, faceId, note, expiresAt }: AddedFace) {
+  return { collectionId, faceId, note, expiresAt: timeOf(expiresAt) }
 }
 
 function exportedSession(

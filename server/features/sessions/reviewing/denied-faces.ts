@@ -24,6 +24,8 @@ export interface AddedFaces {
    * @throws the first collection's error, after all of them
    */
   expire(): Promise<void>
+  /** The faces that were added of a person, with their notes. */
+  ofPerson(accountId: string, externalId: string): Promise<AddedFace[]>
   /** Erases the notes about a person; the faces themselves are erased by their external ID. */
   forget(accountId: string, externalId: string): Promise<void>
 }
@@ -43,9 +45,15 @@ export function createAddedFaces(
   const idOf = ({ accountId, collectionId, faceId }: Stored | AddedFace) =>
     JSON.stringify([accountId, collectionId, faceId])
 
-  function personOf(stored: Stored): string | null {
-    const content = keyRing.open('denied-face', idOf(stored), stored.sealed).toString()
-    return (JSON.parse(content) as Pick<AddedFace, 'externalId'>).externalId
+  function opened({ sealed, ...place }: Stored): AddedFace {
+    const content = keyRing.open('denied-face', idOf({ sealed, ...place }), sealed).toString()
+    return { ...place, ...(JSON.parse(content) as Pick<AddedFace, 'externalId' | 'note'>) }
+  }
+
+  async function ofPerson(accountId: string, externalId: string): Promise<AddedFace[]> {
+    const all = await allOf(table.listReadable(deployment))
+    const own = all.filter((one) => one.accountId === accountId).map(opened)
+    return own.filter((one) => one.externalId === externalId)
   }
 
   async function remove(one: Stored): Promise<void> {
@@ -58,6 +66,7 @@ export function createAddedFaces(
   }
 
   return {
+    ofPerson,
     write({ externalId, note, ...place }) {
       const id = idOf({ externalId, note, ...place })
       const sealed = keyRing.seal('denied-face', id, Buffer.from(JSON.stringify({ externalId, note })))
@@ -70,9 +79,7 @@ export function createAddedFaces(
       if (failures.length > 0) throw failures[0]
     },
     async forget(accountId, externalId) {
-      for (const one of await allOf(table.listReadable(deployment)))
-        if (one.accountId === accountId && personOf(one) === externalId)
-          await table.remove(deployment, idOf(one))
+      for (const one of await ofPerson(accountId, externalId)) await table.remove(deployment, idOf(one))
     },
   }
 }

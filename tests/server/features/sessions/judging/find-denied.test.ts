@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deletePerson } from '#shared/contract/account/person.ts'
+import { deletePerson, exportPerson } from '#shared/contract/account/person.ts'
 import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 import { createCollection, deleteCollection, getAllFaces } from '#shared/contract/recognition/recognition.ts'
@@ -166,6 +166,18 @@ describe('a face that a reviewer adds', () => {
     host.pass(30 * day + 1)
     await host.services.expireDenied()
     expect(await problemOf(faces())).toBe('not_found')
+  })
+
+  test('is in the export of the person, with the note', async () => {
+    const { faceId } = await ban('bert', { note: 'Twice' })
+    await ban('anna')
+    const exported = async (externalId: string) =>
+      (await host.call(exportPerson, { query: { externalId } })).deniedFaces
+    const expiresAt = expect.any(String)
+    expect(await exported('bert')).toEqual([{ collectionId: 'banned', faceId, note: 'Twice', expiresAt }])
+    await host.call(deletePerson, { query: { externalId: 'bert' } })
+    expect(await exported('bert')).toEqual([])
+    expect(await exported('anna')).toHaveLength(1)
   })
 
   test('is erased with the person, and its name is gone from other results', async () => {

@@ -27,7 +27,10 @@ export function isEvidenceMissing({ actionCount, steps, observations, trail }: V
   if (actionCount === 0) return false
   const turns = steps.filter(({ action, accepted }) => accepted && action !== null && turnsTheHead(action))
   const compared = (turn: StepRecord) =>
-    observations.some(({ step, turned }) => step === turn.step && turned !== undefined)
+    observations.some(
+      ({ step, receivedAt, turned }) =>
+        step === turn.step && turned !== undefined && receivedAt >= (turn.exchangedAt ?? 0),
+    )
   const isDone = actionsPerformed(steps) >= actionsToPerform(actionCount, steps)
   return !turns.every(compared) || (isDone && (turns.length === 0 || !isSeenAfter(steps, observations)))
 }

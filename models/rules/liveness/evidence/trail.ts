@@ -82,6 +82,8 @@ function rounded(value: number, digits: number): number {
 export interface FilmedVisit {
   readonly steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[]
   readonly observations: readonly Pick<Observation, 'time' | 'receivedAt'>[]
+  /** When the visit began. Defaults to when its first step was revealed. A visit without a challenge answers no step. */
+  readonly openedAt?: number | undefined
 }
 
 /** How dense a film has to be. In milliseconds, except `leastPerSecond`. */
@@ -127,7 +129,7 @@ const shownLimits = { faces: 0.5, different: 0.25 } as const
  */
 export function isTrailComplete(
   trail: readonly TrailPoint[],
-  { steps, observations }: FilmedVisit,
+  { steps, observations, openedAt = steps[0]?.revealedAt }: FilmedVisit,
   density: FilmDensity = filmLimits,
 ): boolean {
   const film = byMoment(trail, steps)
@@ -136,7 +138,7 @@ export function isTrailComplete(
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (
     isThere &&
-    isFilmPossible(trail, steps) &&
+    isFilmPossible(trail, openedAt) &&
     !cameBefore(trail) &&
     showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
   )

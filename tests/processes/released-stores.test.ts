@@ -103,7 +103,8 @@ describe.each(some(releasedFixtures()))('a store of %s on %s', (version, kind: S
 
   test('has its counts of sessions', async () => {
     const { query, answer } = contents.usage
-    expect(await call(getUsage, { query })).toEqual(answer)
+    // Answers may gain members.
+    expect(await call(getUsage, { query })).toMatchObject(answer)
   })
 
   test('has its account and keys, and refuses revoked ones', async () => {
@@ -180,7 +181,9 @@ describe.each(some(releasedFixtures()))('a store of %s on %s', (version, kind: S
     }
     const { sessions } = await call(getSessions, { query: { limit: 100 } })
     const ended = sessions.filter(({ verificationResult }) => verificationResult !== null)
-    expect(ended).toEqual(contents.sessions.filter(({ verificationResult }) => verificationResult !== null))
+    expect(ended).toMatchObject(
+      contents.sessions.filter(({ verificationResult }) => verificationResult !== null),
+    )
   })
 
   test('shows the pictures that wait for a review, and none that were reviewed', async () => {

@@ -97,6 +97,15 @@ export const plainKinds = [
   'webhook-endpoint',
 ] as const
 
+/** Kinds of counts, which the store itself adds up. They are not sealed, and identify no person. */
+export const countKinds = [
+  'session-count',
+  'attention-count',
+  'endpoint-count',
+  'review-count',
+  'left-behind',
+] as const
+
 /** Kinds that are not stored as JSON: bytes, rows that seal themselves, counts. */
 export const kindsOfOwnForm = [
   'face',
@@ -104,12 +113,8 @@ export const kindsOfOwnForm = [
   'session-change',
   'session-past',
   'session-class',
-  'session-count',
-  'attention-count',
-  'endpoint-count',
-  'review-count',
   'audit-outbox',
-  'left-behind',
+  ...countKinds,
 ] as const
 
 /** All record kinds. Each is listed here, and journal-rules.ts defines what removing one means. */

@@ -3,6 +3,7 @@ import { type KeyRing, openBytes, sealBytes } from '#server/platform/crypto/key-
 import { type LoopTurns, loopTurns } from '#server/platform/running/loop-turns.ts'
 import { tryOrUndefined } from '#server/platform/running/try-or-undefined.ts'
 import { batchesOf, batchesOfList } from '#server/platform/store/batches/batches.ts'
+import { countKinds, kindOf } from '#server/platform/store/records/record-kinds.ts'
 import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/platform/store/store.ts'
 import { createOpenedEntries } from './opened-entries.ts'
 
@@ -26,14 +27,14 @@ const form = Buffer.of(1)
  * identify no person and grow within a commit; faces, which are sealed under the keys of their collections; and rows of
  * sessions and pending audit entries, which seal themselves.
  */
-const unsealedKinds = [
+const unsealedKinds: readonly string[] = [
+  ...countKinds,
   'store-stamp',
   'store-restore',
   'region',
   'root-key',
   'rate-share',
   'face',
-  'session-count',
   'session-change',
   'session-row',
   'session-past',
@@ -100,6 +101,8 @@ export function createSealedStore(
       case 'append':
         return { ...write, value: seal(write.key, write.value) }
       case 'add':
+        if (!isUnsealed(write.key)) throw new Error(`${kindOf(write.key)} is not among the kinds of counts`)
+        return write
       case 'remove':
         return write
     }

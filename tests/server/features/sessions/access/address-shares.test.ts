@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
@@ -20,7 +23,10 @@ afterEach(async () => {
 /** A host that limits how many bytes an address may use, and learns addresses from the proxy in front of it. */
 async function start(bytes: number | undefined): Promise<Host> {
   const openingsAMinute = bytes && (bytes * 30) / 16_000_000
-  const host = await startHost({ ports: { openingsAMinute }, site: { trustedProxies: 1 } })
+  // Sealed as in the product, because counts are read from lists.
+  const seal = createEntrySeal(createKeyRing(Buffer.alloc(32, 7), 'EU'))
+  const store = createSealedStore(createMemoryStore(), seal)
+  const host = await startHost({ ports: { openingsAMinute, store }, site: { trustedProxies: 1 } })
   hosts.push(host)
   return host
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
+import { countOf } from '#server/platform/store/counts.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
+import { countKinds } from '#server/platform/store/records/record-kinds.ts'
 import { createEntrySeal, createSealedStore } from '#server/platform/store/sealed/sealed-store.ts'
 
 const seal = createEntrySeal(createKeyRing(Buffer.alloc(32, 7), 'EU'))
@@ -27,4 +29,19 @@ test('lists of unsealed kinds yield as well', async () => {
   for (let i = 0; i < 5; i++) await store.put(`session-row/${i}`, Buffer.from([i]))
   for await (const _entry of store.list('session-row/'));
   expect(pauses).toBe(5)
+})
+
+test.each(countKinds)('a count of the kind %s is added up and read', async (kind) => {
+  const store = createSealedStore(createMemoryStore(), seal)
+  const add = { kind: 'add', key: `${kind}/a`, more: 2, expiresInSeconds: 60 } as const
+  await store.commit([add], [])
+  await store.commit([add], [])
+  for await (const { value } of store.list(`${kind}/`)) expect(countOf(value)).toBe(4)
+  expect(countOf(await store.get(`${kind}/a`))).toBe(4)
+})
+
+test('a count of any other kind is refused, because it could not be read', async () => {
+  const store = createSealedStore(createMemoryStore(), seal)
+  const add = { kind: 'add', key: 'session/a', more: 1, expiresInSeconds: 60 } as const
+  await expect(store.commit([add], [])).rejects.toThrow('session is not among the kinds of counts')
 })

@@ -26,7 +26,7 @@ const leastShare = 0.35
  * direction. Undefined if the head does not turn in the frames, or if the film shows no face at those times.
  *
  * [Note: The film follows its frames] A step ends with the first frame that shows the action, so the film of a quick turn arrives with the next
- * request. If a step was begun again, what was filmed before it does not stand in for what was filmed after it.
+ * request. If a step was begun again, what was filmed before it does not replace what was filmed after it.
  */
 export function filmedShare({ trail, steps, observations }: FilmedMovement): number | undefined {
   const shares = [byRequest, byMoment].flatMap((grouped) => {

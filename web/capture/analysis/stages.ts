@@ -123,6 +123,7 @@ export function actionStage(
   let memory = noChallenge
   let back = notComing
   const wanted = createTurnPictures(action, room)
+  let early = 0
   const comeBack = (analysis: Analysis, at: number): StageAnswer => {
     const { mostMilliseconds, spareMilliseconds } = t.comingBack
     const doneAt = back.startedAt ?? at
@@ -154,13 +155,15 @@ export function actionStage(
       const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
       const isUsable = analysis.face !== undefined && !stray
       const isWanted = isUsable && (wanted.takes(strength, at) || wanted.takesAgain(strength, at))
+      // A movement that was not requested is sent as well; otherwise a later picture would leave it behind. Room for the action itself remains.
+      const sure = (isWanted || before.other !== other) && !done && early < room - 1
+      if (sure) early++
       return {
         hint: guidance.shown ?? actingHintOf(memory, action, at),
         progress: Math.min(1, strength),
         acted: done && !wanted.areAllTaken(),
         done: done && wanted.areAllTaken(),
-        // A movement that was not requested is sent as well; otherwise a later picture would leave it behind.
-        sure: (isWanted || before.other !== other) && !done,
+        sure,
         urgent: strength >= 1 || before.other !== other || isWanted,
         ...(analysis.face !== undefined && { keep }),
       }

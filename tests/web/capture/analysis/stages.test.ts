@@ -68,6 +68,8 @@ describe('a step', () => {
     expect(sureIn(times(9, {}), room)).toBe(2)
     expect(sureIn(times(9, {}), room - 1)).toBe(1)
     expect(sureIn([{}, ...times(8, { yaw: 8 })], room)).toBe(1)
+    expect(sureIn(turnedThen(), 1)).toBe(0)
+    expect(sureIn(turnedThen(), 2)).toBe(1)
   })
 
   test('whose compared pictures are sent still hands in its height, and no more of them', () => {

@@ -41,6 +41,8 @@ export interface Evidence {
   readonly rules: Rules
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
+  /** When the try began, in milliseconds on the steps' clock. Defaults to when its first step was revealed. */
+  readonly openedAt?: number
   /** The visit's analysed film, or empty if none was sent. */
   readonly trail?: readonly TrailPoint[]
   /** Digests of the pictures in this session's earlier tries that were judged. Defaults to none. */
@@ -108,7 +110,7 @@ export interface LivenessEvidence {
 
 /** Decides a session. This is a pure function that never sees the device's report, except for a hint that can only lower the assurance. */
 export function verdict(given: Evidence): Verdict {
-  const { rules, steps, observations, trail = [], earlier = [] } = given
+  const { rules, steps, observations, openedAt, trail = [], earlier = [] } = given
   const faces = facesIn(observations)
   const { seen, neutral, frontal } = faces
   const people = agreedCount(observations.map(({ faceCount }) => faceCount))
@@ -117,7 +119,8 @@ export function verdict(given: Evidence): Verdict {
   const mayLeaveOut = rules.evidence === 'optional'
   const demanded = mayLeaveOut ? undefined : trail
   const portrait = portraitOf(frontal)
-  const shown = { actionCount, steps, observations, frontal, neutral, cues, portrait, demanded, earlier }
+  const visit = { steps, observations, openedAt }
+  const shown = { ...visit, actionCount, frontal, neutral, cues, portrait, demanded, earlier }
   const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)
@@ -129,7 +132,7 @@ export function verdict(given: Evidence): Verdict {
     isJudged,
     isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
     isOffline: given.isOffline ?? false,
-    isTrailComplete: isTrailComplete(trail, { steps, observations }),
+    isTrailComplete: isTrailComplete(trail, visit),
     isFilmOfPerson: filmedPerson({ trail, steps, neutral, portrait }) === 'same',
     mayLeaveOut,
     cues,

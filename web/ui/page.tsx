@@ -32,7 +32,7 @@ function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
 /** A text screen with a drawing, a heading, content and actions. */
 export function Page({ screen, icon, drawing, tone = 'plain', title, layout, children, actions }: PageProps) {
   return (
-    <main class={layout === undefined ? 'page' : `page ${layout}`}>
+    <main class={['page', layout, actions ? 'with-actions' : undefined].filter(Boolean).join(' ')}>
       <div class="page-body">
         {drawing || <Emblem icon={icon} tone={tone} />}
         <Title screen={screen}>{title}</Title>

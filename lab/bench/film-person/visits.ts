@@ -58,7 +58,7 @@ async function visitOf(
     const noise = isStraight(moment) ? [] : await trailOf(forgery, moment, from, 'noisy')
     noisy.push(...(await filmSeen(noise, receivedAt, 0, look)))
   }
-  const steps = moments.slice(0, -1).map((_, answeredAt) => ({ answeredAt }))
+  const steps = moments.slice(0, -1).map((_, answeredAt) => ({ revealedAt: answeredAt - 1, answeredAt }))
   const { neutral, frontal } = facesIn(observations)
   return { person: name, observations, trail, noisy, steps, neutral, portrait: portraitOf(frontal) }
 }

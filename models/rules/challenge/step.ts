@@ -16,6 +16,8 @@ export interface StepRecord {
   /** The sizes that are revealed after this one. Absent for the last one. */
   readonly sizesLeft?: readonly number[]
   readonly revealedAt: number
+  /** When this action replaced another one. Absent if it did not. Pictures that arrived earlier show the other action. */
+  readonly exchangedAt?: number
   readonly answeredAt: number
   /** When the step was accepted or rejected, on the same clock. Absent in kiosk captures and in steps recorded by 0.2.0. */
   readonly judgedAt?: number

@@ -50,6 +50,8 @@ export interface LivenessEvidence {
   readonly actionCount: number
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
+  /** When the visit began. Defaults to when its first step was revealed. */
+  readonly openedAt?: number | undefined
   /** The frames in which the face can be judged fairly. */
   readonly frontal: readonly Observation[]
   readonly neutral: NeutralFace | undefined

@@ -129,6 +129,22 @@ describe('demanded evidence', () => {
     expect(spoken(decide(change, { trail: [] }))).toEqual({ reasons, wouldFail, assurance })
   })
 
+  test('is missing if the film is longer than a visit that answered no step', () => {
+    const passive = {
+      steps: [],
+      observations: [
+        frameOf({ receivedAt: noon + 20_000 }),
+        frameOf({ time: 20_000, receivedAt: noon + 20_000 }),
+      ],
+    }
+    const from = (openedAt: number) => {
+      const trail = Array.from({ length: 21 }, (_, i) => pointAt(i * 1000, {}, noon + 20_000))
+      return decide({ challengeActionCount: 0 }, { ...passive, trail, openedAt })
+    }
+    expect(from(noon).evidence.findings).not.toContain('evidenceMissing')
+    expect(from(noon + 10_000).evidence.findings).toContain('evidenceMissing')
+  })
+
   test('is reported if it is inconclusive, and lets the session pass', () => {
     cuesAre('cannotTell', 'cannotTell', 'cannotTell')
     expect(spoken(decide())).toEqual({ reasons: [], wouldFail: ['lowQuality'], assurance: 'low' })

@@ -137,6 +137,7 @@ describe('verdict', () => {
       | 'rules'
       | 'steps'
       | 'observations'
+      | 'openedAt'
       | 'trail'
       | 'earlier'
       | 'isOffline'

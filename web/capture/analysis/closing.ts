@@ -5,6 +5,8 @@ import { isBack, strengthsOf, strongestOfHead } from '#models/rules/challenge/st
 import type { Analysis } from '#workers/api.ts'
 import { thresholds } from './thresholds.ts'
 
+const { closing } = thresholds
+
 /** The baseline for the final look: the neutral pose, and the action that the person is returning from. */
 export interface Return {
   readonly neutral: Rest
@@ -31,7 +33,10 @@ export const noClosing: ClosingMemory = {
   timedOut: false,
 }
 
-/** Computes the next state. The final look ends with the first picture that shows the person looking straight ahead. */
+/**
+ * Computes the next state. The final look ends with the first picture that shows the person looking straight ahead. [Note: Not on the way] A face
+ * that is still turned or blurred by its movement looks less alive.
+ */
 export function watchClosing(
   memory: ClosingMemory,
   analysis: Analysis,
@@ -41,18 +46,20 @@ export function watchClosing(
 ): ClosingMemory {
   const startedAt = memory.startedAt ?? at
   const strengths = strengthsOf(analysis, from.neutral)
-  const timedOut = at - startedAt >= thresholds.closingLimitMilliseconds
+  const timedOut = at - startedAt >= closing.limitMilliseconds
   if (strengths === undefined) return { ...memory, startedAt, straightSince: null, strayed: false, timedOut }
   const back = isBack(strengths)
   // Continuing the last action is tolerated and only causes a delay. Moving in the opposite direction counts as a movement.
   const strayStrength = strongestOfHead(strengths, from.previous)
   const straightSince = back && good ? (memory.straightSince ?? at) : null
+  const isNear = strongestOfHead(strengths) < closing.straightShare
+  const isSettled = straightSince !== null && at - straightSince >= closing.settledMilliseconds
   return {
     startedAt,
     straightSince,
     strayed: strayStrength >= strayShare,
     strayStrength,
-    held: straightSince !== null,
+    held: straightSince !== null && (isNear || isSettled),
     timedOut,
   }
 }

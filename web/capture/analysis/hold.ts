@@ -34,3 +34,18 @@ export function holdProgress({ goodMilliseconds }: HoldMemory): number {
 export function neutralOfHold({ samples }: HoldMemory): Rest {
   return restOf(samples)
 }
+
+/** Decides which of a hold's good pictures are sent early. */
+export function createEarlyChoice() {
+  const { from, patience } = thresholds.early
+  let sent = 0
+  let best = Number.NEGATIVE_INFINITY
+  return (progress: number, merit: number): boolean => {
+    best = Math.max(best, merit)
+    const start = from[sent]
+    const isChosen =
+      start !== undefined && progress >= start && (merit >= best || progress >= start + patience)
+    if (isChosen) sent++
+    return isChosen
+  }
+}

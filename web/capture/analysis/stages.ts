@@ -1,7 +1,6 @@
-import { type Movement, turnsTheHead } from '#models/rules/challenge/movement.ts'
+import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
 import { strengthsOf, strongestOfHead } from '#models/rules/challenge/strength.ts'
-import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { ActingHint, CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
@@ -11,7 +10,7 @@ import { noClosing, watchClosing } from './closing.ts'
 import { notComing, watchComingBack } from './coming-back.ts'
 import { placeOf } from './face-measure.ts'
 import { actingHints, closingHints, everyHint, fits, guide, noGuidance } from './guidance.ts'
-import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
+import { createEarlyChoice, hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
 import { type Outline, ovalShare } from './oval.ts'
 import {
   type Candidate,
@@ -21,10 +20,10 @@ import {
   selectFrontal,
   selectPeak,
   selectStep,
-  straightShare,
   unsent,
 } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
+import { createTurnPictures } from './turn-pictures.ts'
 
 /** A stage's response to one analysis. */
 export interface StageAnswer {
@@ -84,7 +83,7 @@ function outlineOf(analysis: Analysis): Outline | null {
 export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   let guidance = noGuidance
   let memory = noHold
-  let early = 0
+  const early = createEarlyChoice()
   return {
     select: (candidates) =>
       unsent(candidates, (left, sent) => selectFrontal(left, Math.max(1, frameLimits.frontal - sent))),
@@ -96,8 +95,7 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
       const progress = holdProgress(memory)
       const done = progress >= 1
       if (done) onNeutral(neutralOfHold(memory))
-      const sure = good && !done && early < t.early.length && progress >= t.early[early]!
-      if (sure) early++
+      const sure = good && !done && early(progress, meritOf(analysis))
       return {
         sure,
         urgent: sure,
@@ -124,7 +122,8 @@ export function actionStage(
   let guidance = noGuidance
   let memory = noChallenge
   let back = notComing
-  const wanted = createComparison(action)
+  const wanted = createTurnPictures(action, room)
+  let early = 0
   const comeBack = (analysis: Analysis, at: number): StageAnswer => {
     const { mostMilliseconds, spareMilliseconds } = t.comingBack
     const doneAt = back.startedAt ?? at
@@ -135,7 +134,7 @@ export function actionStage(
     const onTheWay = { hint: null, progress: 1, urgent: true }
     if (strayed) return { ...onTheWay, done: over, keep: { strength: strayStrength, merit, stray: true } }
     const strength = strengthsOf(analysis, neutral)?.[action]
-    const isTaken = strength !== undefined && wanted.takes(strength)
+    const isTaken = strength !== undefined && wanted.takes(strength, at)
     const done = over || wanted.areAllTaken()
     return { ...onTheWay, done, ...(isTaken && { keep: { strength, merit, stray: false } }) }
   }
@@ -154,35 +153,21 @@ export function actionStage(
       const otherStrength = other === null ? 0 : (strengths?.[other] ?? 0)
       const stray = otherStrength >= 1 && otherStrength > strength
       const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
-      const isWanted = analysis.face !== undefined && !stray && wanted.takes(strength)
+      const isUsable = analysis.face !== undefined && !stray
+      const isWanted = isUsable && (wanted.takes(strength, at) || wanted.takesAgain(strength, at))
+      // A movement that was not requested is sent as well; otherwise a later picture would leave it behind. Room for the action itself remains.
+      const sure = (isWanted || before.other !== other) && !done && early < room - 1
+      if (sure) early++
       return {
         hint: guidance.shown ?? actingHintOf(memory, action, at),
         progress: Math.min(1, strength),
         acted: done && !wanted.areAllTaken(),
         done: done && wanted.areAllTaken(),
-        // A movement that was not requested is sent as well; otherwise a later picture would leave it behind.
-        sure: (isWanted || before.other !== other) && !done,
+        sure,
         urgent: strength >= 1 || before.other !== other || isWanted,
         ...(analysis.face !== undefined && { keep }),
       }
     },
-  }
-}
-
-/**
- * The pictures of a turn that the server compares: one straight and one turned, but not too far. Each is needed once.
- * [Note: There and back] If the person turns immediately or too fast for the camera, they may only be available on the way back.
- */
-function createComparison(action: NextStep['action']) {
-  const missing = new Set(turnsTheHead(action) ? (['straight', 'turned'] as const) : [])
-  return {
-    /** True if a picture with this strength is still needed, in which case it is marked as taken. */
-    takes(strength: number): boolean {
-      const isStraight = strength < straightShare && missing.delete('straight')
-      return isStraight || (isComparable(action, strength) && missing.delete('turned'))
-    },
-    /** True if nothing is missing: the step's pictures can be sent even while the head is still turned. */
-    areAllTaken: () => missing.size === 0,
   }
 }
 
@@ -197,7 +182,8 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
   let astray = false
   const faults: CaptureFault[] = []
   return {
-    select: (candidates) => selectClosing(candidates, room),
+    // The pictures of the way back were only kept in case nothing better came.
+    select: (candidates) => selectClosing(memory.held ? withLastLook(candidates) : candidates, room),
     crowded: () => guidance.crowded,
     watch(analysis, at) {
       guidance = guide(guidance, analysis, at, closingHints)
@@ -211,11 +197,18 @@ export function closingStage(room: number, neutral: Rest, previous: Movement | n
         hint: guidance.shown,
         progress: Number(held),
         done: held || timedOut,
+        urgent: held,
         fault: held || astray ? null : commonest(faults),
         ...((strayed || straightSince !== null) && { keep }),
       }
     },
   }
+}
+
+/** All movements that were not requested, and the last of the straight looks. */
+function withLastLook(candidates: readonly Candidate[]): readonly Candidate[] {
+  const last = candidates.findLast(({ stray }) => !stray)
+  return candidates.filter((candidate) => candidate.stray || candidate === last)
 }
 
 /**

@@ -33,8 +33,10 @@ export const thresholds = {
 
   fitMilliseconds: 600,
   holdMilliseconds: 1200,
-  /** A picture is sent early at each of these fractions of the hold. */
-  early: [0.3, 0.65],
+  /** A picture is sent early from each of these fractions of the hold: the best one so far, or any after waiting for `patience` more. */
+  early: { from: [0.3, 0.65], patience: 0.15 },
+  /** A turn sends a second straight picture this long after the first one, if the person is still reading. */
+  readingMilliseconds: 400,
 
   /** Watching an action; its required strength is in `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
@@ -69,7 +71,8 @@ export const thresholds = {
   /** A tip is shown if at least this fraction of a try's straight looks had the same fault. */
   tipShare: 0.2,
 
-  closingLimitMilliseconds: 10_000,
+  /** A head that comes back passes the range that counts as straight while it still moves, so it must be closer or stay there. */
+  closing: { straightShare: 0.3, settledMilliseconds: 300, limitMilliseconds: 10_000 },
 
   /** Pictures without selection are taken for this long, and until enough of them show a second face. */
   snapshotMilliseconds: 800,

@@ -56,7 +56,7 @@ export function Shell() {
             {shell.testBanner}
           </aside>
         )}
-        <main ref={main} id="page" class="page" tabIndex={-1}>
+        <main ref={main} id="page" class={`page of-${page}`} tabIndex={-1}>
           <Shown key={showing} showing={showing}>
             <Page key={path} page={page} parts={parts} />
           </Shown>

@@ -20,14 +20,14 @@ export function cuesOf(input: CueInput): Cue[] {
 
 /**
  * [Note: Later pictures mend nothing] Pairs received before a step was answered are kept separate from later ones. Otherwise, good pairs
- * that were sent afterwards, from any source, would outvote those from the requested turn.
+ * that were sent afterwards, from any source, would outvote those from the requested turn. Pairs of an action that was replaced are separate too.
  */
 function pairsByAnswer({ steps, observations }: CueInput): TurnedPair[][] {
-  const answeredAt = new Map(steps.map((step) => [step.step, step.answeredAt]))
+  const answered = new Map(steps.map((step) => [step.step, step]))
   const groups = new Map<string, TurnedPair[]>()
   for (const { step, receivedAt, turned } of observations) {
-    const isLate = receivedAt > (answeredAt.get(step) ?? Number.POSITIVE_INFINITY)
-    const key = `${step} ${isLate}`
+    const { answeredAt = Number.POSITIVE_INFINITY, exchangedAt = 0 } = answered.get(step) ?? {}
+    const key = `${step} ${receivedAt > answeredAt} ${receivedAt < exchangedAt}`
     groups.set(key, [...(groups.get(key) ?? []), ...(turned === undefined ? [] : [turned])])
   }
   return [...groups.values()]

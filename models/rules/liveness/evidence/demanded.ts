@@ -13,6 +13,8 @@ export interface VisitEvidence {
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
   readonly trail: readonly TrailPoint[]
+  /** When the visit began. Defaults to when its first step was revealed. */
+  readonly openedAt?: number | undefined
 }
 
 /**
@@ -22,12 +24,16 @@ export interface VisitEvidence {
  * [Note: What may be left out will be left out] Cues cannot tell anything about pictures that were not sent. If a person was asked for an action and
  * failed, they are rejected by the challenge, not by this rule.
  */
-export function isEvidenceMissing({ actionCount, steps, observations, trail }: VisitEvidence): boolean {
-  if (!isTrailComplete(trail, { steps, observations }, leastFilm)) return true
+export function isEvidenceMissing({ actionCount, trail, ...visit }: VisitEvidence): boolean {
+  const { steps, observations } = visit
+  if (!isTrailComplete(trail, visit, leastFilm)) return true
   if (actionCount === 0) return false
   const turns = steps.filter(({ action, accepted }) => accepted && action !== null && turnsTheHead(action))
   const compared = (turn: StepRecord) =>
-    observations.some(({ step, turned }) => step === turn.step && turned !== undefined)
+    observations.some(
+      ({ step, receivedAt, turned }) =>
+        step === turn.step && turned !== undefined && receivedAt >= (turn.exchangedAt ?? 0),
+    )
   const isDone = actionsPerformed(steps) >= actionsToPerform(actionCount, steps)
   return !turns.every(compared) || (isDone && (turns.length === 0 || !isSeenAfter(steps, observations)))
 }

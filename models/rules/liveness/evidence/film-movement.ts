@@ -1,11 +1,11 @@
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { byRequest, type TrailPoint } from './trail.ts'
+import { byMoment, byRequest, type TrailPoint } from './trail.ts'
 
 /** A film and the frames captured during the same time. */
 export interface FilmedMovement {
   readonly trail: readonly TrailPoint[]
-  readonly steps: readonly Pick<StepRecord, 'answeredAt'>[]
+  readonly steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[]
   readonly observations: readonly Observation[]
 }
 
@@ -26,19 +26,29 @@ const leastShare = 0.35
  * direction. Undefined if the head does not turn in the frames, or if the film shows no face at those times.
  *
  * [Note: The film follows its frames] A step ends with the first frame that shows the action, so the film of a quick turn arrives with the next
- * request.
+ * request. If a step was begun again, what was filmed before it does not replace what was filmed after it.
  */
 export function filmedShare({ trail, steps, observations }: FilmedMovement): number | undefined {
-  const film = byRequest(trail, steps)
-  const shares = byRequest(observations, steps).flatMap(
-    (frames, request) => shareOf(frames, continued(film[request]!, film[request + 1] ?? [])) ?? [],
-  )
+  const shares = [byRequest, byMoment].flatMap((grouped) => {
+    const film = grouped(trail, steps)
+    return grouped(observations, steps).flatMap((frames, group) => {
+      const next = film.slice(group + 1).find(({ length }) => length > 0)
+      return shareOf(frames, continued(film[group]!, frames, next)) ?? []
+    })
+  })
   return shares.length === 0 ? undefined : Math.min(...shares)
 }
 
-/** A request's film and what was filmed after it until the next request. The camera's time begins again if it is opened again. */
-function continued(film: readonly TrailPoint[], next: readonly TrailPoint[]): readonly TrailPoint[] {
-  const last = Math.max(...film.map(({ time }) => time))
+/**
+ * A group's film, and the next group's if it was taken after all of this group's pictures: anything earlier could have been sent with them. The
+ * camera's time begins again if it is opened again.
+ */
+function continued(
+  film: readonly TrailPoint[],
+  frames: readonly Observation[],
+  next: readonly TrailPoint[] = [],
+): readonly TrailPoint[] {
+  const last = Math.max(...[...film, ...frames].map(({ time }) => time))
   return [...film, ...next.filter(({ time }) => time > last)]
 }
 

@@ -3,7 +3,7 @@ import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
 import type { NeutralFace } from '#models/rules/face/neutral-face.ts'
 import { samePersonByDlib } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
-import { byRequest, type FilmedFace, type TrailPoint } from './trail.ts'
+import { byMoment, byRequest, type FilmedFace, type TrailPoint } from './trail.ts'
 
 /** The film shows the same person as the frames, possibly the same person, or a different one. */
 type FilmedPerson = 'same' | 'unsure' | 'other'
@@ -11,7 +11,7 @@ type FilmedPerson = 'same' | 'unsure' | 'other'
 /** A film and the person that it should show. */
 export interface FilmOfPerson {
   readonly trail: readonly TrailPoint[]
-  readonly steps: readonly Pick<StepRecord, 'answeredAt'>[]
+  readonly steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[]
   /** Undefined if no frame shows a straight face. */
   readonly neutral: Pick<NeutralFace, 'yaw' | 'pitch'> | undefined
   /** A unit embedding, or two of them joined. Null if no frame was good enough. */
@@ -26,7 +26,7 @@ const mostTurned = 30
 
 /**
  * The minimum number of faces needed for an answer. Two are enough if the device films at most one picture per second. Two faces from the same
- * request are also compared on their own, so that no one else can perform an action.
+ * request, or from one side of a pause in it, are also compared on their own, so that no one else can perform an action.
  */
 const fewest = { usual: 3, slow: 2, slowPerSecond: 1, ofRequest: 2 } as const
 
@@ -47,7 +47,8 @@ export function filmedPerson({ trail, steps, neutral, portrait }: FilmOfPerson):
   const usable = trail.filter(({ face }) => face !== null && isUsable(face, neutral))
   if (usable.length < fewestFor(trail)) return 'unsure'
   const { other, same } = limitsOf(usable)
-  const requests = byRequest(usable, steps).filter(({ length }) => length >= fewest.ofRequest)
+  const parts = [...byRequest(usable, steps), ...byMoment(usable, steps)]
+  const requests = parts.filter(({ length }) => length >= fewest.ofRequest)
   const whole = likenessOf(usable, portrait)
   if ([whole, ...requests.map((own) => likenessOf(own, portrait))].some((value) => value < other))
     return 'other'

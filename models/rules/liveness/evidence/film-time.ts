@@ -1,4 +1,3 @@
-import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { clockSlackInMilliseconds, coveredTimes } from '#models/rules/liveness/take.ts'
 
 /** When a picture was taken by the device's clock, and when it arrived by the server's. */
@@ -14,11 +13,7 @@ interface Moment {
  * that they are late. So the film is checked against the whole session rather than the time since the last answer: at each picture, it may
  * cover no more time than has passed on the server. If the camera was restarted, the film counts from the restart.
  */
-export function isFilmPossible(
-  trail: readonly Moment[],
-  steps: readonly Pick<StepRecord, 'revealedAt'>[],
-): boolean {
-  const openedAt = steps[0]?.revealedAt ?? 0
+export function isFilmPossible(trail: readonly Moment[], openedAt = 0): boolean {
   const inOrder = [...trail].sort((a, b) => a.receivedAt - b.receivedAt || a.time - b.time)
   const covered = coveredTimes(inOrder)
   return inOrder.every(({ receivedAt }, i) => covered[i]! <= receivedAt - openedAt + clockSlackInMilliseconds)

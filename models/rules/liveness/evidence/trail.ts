@@ -82,6 +82,8 @@ function rounded(value: number, digits: number): number {
 export interface FilmedVisit {
   readonly steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[]
   readonly observations: readonly Pick<Observation, 'time' | 'receivedAt'>[]
+  /** When the visit began. Defaults to when its first step was revealed. A visit without a challenge answers no step. */
+  readonly openedAt?: number | undefined
 }
 
 /** How dense a film has to be. In milliseconds, except `leastPerSecond`. */
@@ -127,33 +129,19 @@ const shownLimits = { faces: 0.5, different: 0.25 } as const
  */
 export function isTrailComplete(
   trail: readonly TrailPoint[],
-  { steps, observations }: FilmedVisit,
+  { steps, observations, openedAt = steps[0]?.revealedAt }: FilmedVisit,
   density: FilmDensity = filmLimits,
 ): boolean {
-  const film = byRequest(trail, steps)
-  const requests = byRequest(observations, steps).flatMap((frames, request) =>
-    aroundPause({ frames, film: film[request]! }, steps[request]?.revealedAt),
-  )
-  const withFrames = requests.filter(({ frames: own }) => own.length > 0)
+  const film = byMoment(trail, steps)
+  const moments = byMoment(observations, steps).map((frames, moment) => ({ frames, film: film[moment]! }))
+  const withFrames = moments.filter(({ frames: own }) => own.length > 0)
   const isThere = withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
   return (
     isThere &&
-    isFilmPossible(trail, steps) &&
+    isFilmPossible(trail, openedAt) &&
     !cameBefore(trail) &&
     showsSomebody(withFrames.flatMap((filmed) => aroundFrames(filmed, density)))
   )
-}
-
-/**
- * A request's pictures before and after its step was begun again. [Note: A pause within a step] People may ask for more time, and so does
- * a page whose network is gone. If pictures were handed in before that, the pause is one between two requests, which is not filmed.
- */
-function aroundPause({ frames, film }: FilmedMoments, begunAt = 0): FilmedMoments[] {
-  const part = (isAfter: boolean) => ({
-    frames: frames.filter(({ receivedAt }) => receivedAt > begunAt === isAfter),
-    film: film.filter(({ receivedAt }) => receivedAt > begunAt === isAfter),
-  })
-  return [part(false), part(true)]
 }
 
 /** Groups pictures by request: one group for the answer to each step, and one for everything after the last step. */
@@ -167,6 +155,24 @@ export function byRequest<T extends Pick<TrailMoment, 'receivedAt'>>(
     requests[index < 0 ? steps.length : index]!.push(one)
   }
   return requests
+}
+
+/**
+ * Does the same, with two groups for each request: before its step was begun again, and after. [Note: A pause within a step] People may ask for
+ * more time, and so does a page whose network is gone. If pictures were handed in before that, the pause is one between two requests, which is not
+ * filmed.
+ */
+export function byMoment<T extends Pick<TrailMoment, 'receivedAt'>>(
+  came: readonly T[],
+  steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[],
+): readonly (readonly T[])[] {
+  return byRequest(came, steps).flatMap((own, request) => {
+    const begunAt = steps[request]?.revealedAt ?? 0
+    return [
+      own.filter(({ receivedAt }) => receivedAt <= begunAt),
+      own.filter(({ receivedAt }) => receivedAt > begunAt),
+    ]
+  })
 }
 
 /** If at least this share of the pictures that were looked up is known, the film was sent before. */

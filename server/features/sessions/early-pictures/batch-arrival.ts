@@ -12,7 +12,7 @@ import type { SessionStore } from '#server/features/sessions/records/session-sto
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { framesOfStep, readFrames } from '#server/platform/http/requests/pictures/frames.ts'
-import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
+import { readTrail, refuseLongTrail, type TrailSoFar } from '#server/platform/http/requests/pictures/trail.ts'
 import type { ByteBudget } from '#server/platform/running/byte-budget.ts'
 import type { Store } from '#server/platform/store/store.ts'
 import type { GuardedRecord } from '#server/platform/store/tables.ts'
@@ -67,7 +67,9 @@ export function createAcceptBatch(services: BatchServices): AcceptBatch {
         if (known === 'judged') return true
         refuseEnded(record, receivedAt)
         if (openStepOf(record, receivedAt) !== body.step) throw notOpen()
-        submission ??= await readSubmission(services, body, { record, intake: intake.value, receivedAt })
+        const soFar = soFarOf(body, { record, intake: intake.value, receivedAt })
+        if (submission === undefined) submission = await readSubmission(services, body, record, soFar)
+        else await refuseTooMany(submission, soFar)
         if (
           known !== undefined &&
           !(await isToBeAnalysedAgain(services, record, intake.value, known, submission))
@@ -114,19 +116,40 @@ function knownBatch({ batches, judged }: Intake, { step, batch }: Body): Batch |
   return batches.find((one) => one.step === step && one.batch === batch)
 }
 
+/** The pictures that count against a batch's limits. */
+interface SoFar {
+  readonly frames: number
+  readonly trail: TrailSoFar
+}
+
+function soFarOf(
+  { step, batch }: Body,
+  { record, intake, receivedAt }: { record: SessionRecord; intake: Intake; receivedAt: number },
+): SoFar {
+  const others = intake.batches.filter((one) => one.step !== step || one.batch !== batch)
+  const before = (of: 'frames' | 'trail') => others.reduce((sum, one) => sum + one[of], 0)
+  const trail = trailSoFar(record, receivedAt, { trailCount: before('trail') })
+  return { frames: record.frameCount + before('frames'), trail }
+}
+
+/**
+ * Checks the counts of decoded pictures. [Note: Counted again] Other batches may have arrived in the meantime.
+ * @throws {Problem} 400
+ */
+async function refuseTooMany({ pictures, trail }: BatchSubmission, soFar: SoFar): Promise<void> {
+  await readFrames([], soFar.frames + pictures.length)
+  refuseLongTrail(trail.length, soFar.trail)
+}
+
 /** Checks and decodes the pictures. @throws {Problem} 400 if a limit is exceeded, 413, or 503 if there is not enough memory */
 async function readSubmission(
   { budget, decodeBase64 }: BatchServices,
   body: Body,
-  { record, intake, receivedAt }: { record: SessionRecord; intake: Intake; receivedAt: number },
+  record: SessionRecord,
+  soFar: SoFar,
 ): Promise<BatchSubmission> {
-  const others = intake.batches.filter(({ step, batch }) => step !== body.step || batch !== body.batch)
-  const before = (of: 'frames' | 'trail') => others.reduce((sum, batch) => sum + batch[of], 0)
-  const frames = framesOfStep(body.step, body.frames)
-  const pictures = await readFrames(frames, record.frameCount + before('frames'), decodeBase64)
-  const soFar = trailSoFar(record, receivedAt)
-  const filmed = { ...soFar, alreadySent: soFar.alreadySent + before('trail') }
-  const trail = await readTrail(body.trail, filmed, decodeBase64)
+  const pictures = await readFrames(framesOfStep(body.step, body.frames), soFar.frames, decodeBase64)
+  const trail = await readTrail(body.trail, soFar.trail, decodeBase64)
   const all = [...pictures, ...trail]
   const bytes = all.reduce((sum, picture) => sum + picture.bytes.length, 0)
   if (bytes > handInLimits.bytes)

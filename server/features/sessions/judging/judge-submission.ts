@@ -44,6 +44,7 @@ function judgeTry(record: SessionRecord, late: readonly Observation[]): Verdict 
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
+    openedAt: before?.begun ?? record.created,
     trail,
     ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
     ...(reference && { reference }),

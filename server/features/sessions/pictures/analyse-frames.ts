@@ -12,7 +12,10 @@ import { Problem } from '#shared/problem.ts'
 import { digestOf } from './picture-digest.ts'
 import type { PictureMemory } from './picture-memory.ts'
 
-type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
+type Session = Pick<
+  SessionRecord,
+  'sessionId' | 'accountId' | 'created' | 'settings' | 'observations' | 'progress'
+>
 
 /** The findings in one picture, before it is compared with the others in its step. */
 export interface FrameFinding {
@@ -119,7 +122,7 @@ export function createAnalyseFrames(
       const { fullest, inView } = isCounted(session)
         ? {}
         : await countIn(pictures, seen, (picture) => count(picture, session))
-      const pairs = pairsByStep(seen)
+      const pairs = pairsByStep(seen, session)
       return seen.map(({ observation }, i) => ({
         ...observation,
         ...(pairs[i] !== undefined && { turned: pairs[i] }),
@@ -150,11 +153,22 @@ export function isCounted({ observations }: Pick<Session, 'observations'>): bool
   return observations.some(({ inView = 0 }) => inView > 0)
 }
 
-/** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has its own straight look. */
-function pairsByStep(seen: readonly FrameFinding[]): (TurnedPair | undefined)[] {
+/**
+ * [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has its own straight look. The pictures of an action that
+ * was replaced are not compared with those of the new one.
+ */
+function pairsByStep(
+  seen: readonly FrameFinding[],
+  { progress: { open } }: Pick<Session, 'progress'>,
+): (TurnedPair | undefined)[] {
   const pairs = seen.map((): TurnedPair | undefined => undefined)
-  for (const step of new Set(seen.map(({ observation }) => observation.step))) {
-    const places = seen.flatMap(({ observation }, at) => (observation.step === step ? [at] : []))
+  const groups = new Map<string, number[]>()
+  for (const [at, { observation }] of seen.entries()) {
+    const { step, receivedAt } = observation
+    const key = `${step} ${step === open?.step && receivedAt < (open.exchangedAt ?? 0)}`
+    groups.set(key, [...(groups.get(key) ?? []), at])
+  }
+  for (const places of groups.values()) {
     const found = turnedPairs(places.map((at) => seen[at]!.sight))
     for (const [i, at] of places.entries()) pairs[at] = found[i]
   }

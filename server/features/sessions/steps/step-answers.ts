@@ -28,7 +28,7 @@ import type { SessionStore } from '#server/features/sessions/records/session-sto
 import type { Events } from '#server/features/webhooks/webhooks.ts'
 import type { DecodeBase64 } from '#server/platform/http/requests/base64/base64-thread.ts'
 import { framesOfStep, readFrames } from '#server/platform/http/requests/pictures/frames.ts'
-import { readTrail } from '#server/platform/http/requests/pictures/trail.ts'
+import { readTrail, refuseLongTrail } from '#server/platform/http/requests/pictures/trail.ts'
 import type { Clock, Store } from '#server/platform/store/store.ts'
 import { beginTransaction } from '#server/platform/store/transaction.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
@@ -115,6 +115,7 @@ async function judge(
   const submission: StepSubmission = { kind: 'step', early, ...decoded.pictures }
   const { pictures } = submission
   await readFrames([], record.frameCount + early.frameCount + pictures.length)
+  refuseLongTrail(submission.trail.length, trailSoFar(record, receivedAt, early))
   const { seen, film } = await analyseSubmission(submission, record, receivedAt)
   // Pictures that arrived during this request are judged as well.
   const answeredAt = Math.max(receivedAt, early.lastArrival)

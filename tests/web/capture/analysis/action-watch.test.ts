@@ -163,6 +163,13 @@ describe('the last look', () => {
     expect(run([{ yaw: 12 }, {}]).memory.held).toBe(true)
   })
 
+  test('waits for a head that is still on its way back, but not for one that stays there', () => {
+    const onTheWay = { yaw: actionLimits.turnDegrees * (t.closing.straightShare + 0.2) }
+    expect(run([{ yaw: 12 }, onTheWay]).memory.held).toBe(false)
+    expect(run([{ yaw: 12 }, onTheWay, {}]).memory.held).toBe(true)
+    expect(run([{ yaw: 12 }, ...times(4, onTheWay)]).memory.held).toBe(true)
+  })
+
   test('lets the person come back from the last action first', () => {
     expect(run([...times(15, { yaw: 30 }), {}])).toMatchObject({
       strays: [],

@@ -6,6 +6,7 @@ import type { Candidate } from '#web/capture/analysis/selection.ts'
 import {
   actionStage,
   alignStage,
+  closingStage,
   halfwayStage,
   holdStage,
   type StageAnswer,
@@ -51,7 +52,24 @@ describe('a step', () => {
   test('lets go at once what is compared: the straight picture of before the turn, and a turned one', () => {
     const { seen } = play(turnedThen())
     const sure = seen.flatMap((observed, i) => (observed.sure ? [i] : []))
-    expect(sure).toEqual([0, 9])
+    expect(sure).toEqual([0, thresholds.readingMilliseconds / every, 9])
+  })
+
+  test('sends no second straight picture if the frames are running out, or the turn begins at once', () => {
+    const sureIn = (looks: readonly Look[], left: number) => {
+      const stage = actionStage(
+        { step: 1, action: 'turnLeft', timeLimitInSeconds: 10 },
+        left,
+        levelRest,
+        null,
+      )
+      return looks.filter((look, i) => stage.watch(analysisOf(look), i * every).sure).length
+    }
+    expect(sureIn(times(9, {}), room)).toBe(2)
+    expect(sureIn(times(9, {}), room - 1)).toBe(1)
+    expect(sureIn([{}, ...times(8, { yaw: 8 })], room)).toBe(1)
+    expect(sureIn(turnedThen(), 1)).toBe(0)
+    expect(sureIn(turnedThen(), 2)).toBe(1)
   })
 
   test('whose compared pictures are sent still hands in its height, and no more of them', () => {
@@ -163,6 +181,27 @@ test('the way back of somebody who stays turned, or is gone, does not last for e
     expect(stage.watch(look, 0).done).toBe(false)
     expect(stage.watch(look, thresholds.comingBack.mostMilliseconds).done).toBe(true)
   }
+})
+
+test('a hold hands in the best picture so far, and does not wait for it for long', () => {
+  const sureIn = (looks: readonly Look[]) => {
+    const stage = holdStage(() => {})
+    return looks.flatMap((look, i) => (stage.watch(analysisOf(look), i * every).sure ? [i] : []))
+  }
+  expect(sureIn(times(12, {}))).toEqual([4, 8])
+  expect(sureIn([...times(4, {}), { yaw: 5 }, ...times(7, {})])).toEqual([5, 8])
+  expect(sureIn([...times(4, {}), ...times(8, { yaw: 5 })])).toEqual([6, 10])
+})
+
+test('the final look sends the picture that ended it, and not those of the way back', () => {
+  const stage = closingStage(room, levelRest, 'turnLeft')
+  const looks = [{ yaw: 12 }, { yaw: 9 }, { yaw: 7 }, {}]
+  const candidates = looks.flatMap((look, i): Candidate[] => {
+    const { keep } = stage.watch(analysisOf(look), i * every)
+    return keep === undefined ? [] : [{ bytes: new Uint8Array(), time: i * every, ...keep }]
+  })
+  expect(candidates.length).toBeGreaterThan(1)
+  expect(stage.select(candidates).map(({ time }) => time)).toEqual([3 * every])
 })
 
 test('what a hold still has to submit was taken after the pictures that it handed in', () => {

@@ -25,7 +25,7 @@ export function PictureStage({ pictures }: { pictures: Pictures }) {
         src={jpeg(shown.bytes)}
         alt={fill(evidence.picture, { name: captionOf(shown) })}
         onLoad={({ currentTarget: img }) => {
-          img.dataset.tall = String(img.naturalHeight > img.naturalWidth)
+          img.parentElement!.dataset.tall = String(img.naturalHeight > img.naturalWidth)
         }}
       />
       <figcaption>

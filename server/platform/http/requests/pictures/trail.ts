@@ -29,8 +29,7 @@ export async function readTrail(
   soFar: TrailSoFar,
   decodeBase64: DecodeBase64 = decodeHere,
 ): Promise<TrailPicture[]> {
-  const tooMany = countFault(soFar.alreadySent + sent.length, soFar)
-  if (sent.length > 0 && tooMany !== undefined) throw refused([{ pointer: '#/trail', message: tooMany }])
+  refuseLongTrail(sent.length, soFar)
   const pictures: TrailPicture[] = []
   const faults: Fault[] = []
   for (const [index, { bytes, time }] of sent.entries()) {
@@ -42,6 +41,12 @@ export async function readTrail(
   }
   if (faults.length > 0) throw refused(faults)
   return pictures
+}
+
+/** @throws {Problem} 400 if a film becomes too long by this many more pictures */
+export function refuseLongTrail(more: number, soFar: TrailSoFar): void {
+  const tooMany = countFault(soFar.alreadySent + more, soFar)
+  if (more > 0 && tooMany !== undefined) throw refused([{ pointer: '#/trail', message: tooMany }])
 }
 
 /** The problem for a picture that could not be decoded. */

@@ -24,3 +24,11 @@ test('pairs that arrive with the answer are judged together', () => {
   const turn = [pairOf(living, during), pairOf(forged, during), pairOf(living, during)]
   expect(answersOf(...turn)).toEqual(['held', 'held'])
 })
+
+test('good pairs of an action that was replaced do not outvote those of the new one', () => {
+  const exchangedAt = during - 1000
+  const replaced = [1, 2, 3].map(() => pairOf(living, exchangedAt - 500))
+  const observations = [...replaced, pairOf(forged, during), pairOf(forged, during)]
+  const cues = cuesOf({ steps: [opening, { ...turning, exchangedAt }], observations, trail: [] })
+  expect(cues.slice(0, 2).map(({ answer }) => answer)).toEqual(['broken', 'broken'])
+})

@@ -43,6 +43,10 @@ describe('evidence is missing', () => {
       { observations: [straight, turned, { ...after, face: null }] },
     ],
     ['without a pair of the turn', { observations: [straight, uncompared, after] }],
+    [
+      'with a pair only of the turn that was replaced by another one',
+      { steps: [opening, { ...turning, exchangedAt: noon + 4000 + 1, answeredAt: noon + 4500 }] },
+    ],
     ['where what was done turns no head', { steps: [opening, { ...turning, action: 'smile' }] }],
     [
       'if one of two turns has no pair',

@@ -53,6 +53,22 @@ describe('a film beside frames that turn the head', () => {
     expect(isFilmStill({ trail: [...straight, turned(1900)], steps, observations })).toBe(true)
   })
 
+  test('gains nothing by pictures that were held back although they were taken before the last frame', () => {
+    const observations = frames(25)
+    const straight = film(0).slice(0, 6)
+    const turned = (time: number) => pointAt(time, { yaw: 25 }, noon + 5000)
+    expect(isFilmStill({ trail: [...straight, turned(2100)], steps, observations })).toBe(true)
+    expect(isFilmStill({ trail: [...straight, turned(2250)], steps, observations })).toBe(false)
+  })
+
+  test('is not made up for by a film at the same camera times before a step was begun again', () => {
+    const begunAt = noon + 3000
+    const again = [opening, { ...turning, revealedAt: begunAt }]
+    const trail = [...film(25, begunAt - 500), ...film(0)]
+    expect(isFilmStill({ trail, steps, observations: frames(25) })).toBe(false)
+    expect(isFilmStill({ trail, steps: again, observations: frames(25) })).toBe(true)
+  })
+
   test('may look up as well', () => {
     const up = frames(0).map((frame, i) => ({
       ...frame,

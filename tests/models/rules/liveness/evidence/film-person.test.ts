@@ -42,6 +42,20 @@ describe('a film', () => {
     expect(said(filmOf(thrice(anna), thrice(like(0.1)), thrice(anna)))).toBe('other')
   })
 
+  test('that shows another person before a step was begun again is not the person’s', () => {
+    const [start, during] = requests
+    const begunAt = noon + 3000
+    const swapped = [
+      ...[0, 1, 2].map((i) => pointAt(i * 166, { embedding: anna }, start)),
+      ...[0, 1].map((i) => pointAt(2000 + i * 166, { embedding: personOf(1) }, begunAt - 500)),
+      ...[0, 1, 2, 3].map((i) => pointAt(5000 + i * 166, { embedding: anna }, during)),
+    ]
+    const given = { trail: swapped, neutral: { yaw: 0, pitch: 0 }, portrait: anna }
+    const again = { ...turning, revealedAt: begunAt }
+    expect(filmedPerson({ ...given, steps: [opening, turning] })).toBe('same')
+    expect(filmedPerson({ ...given, steps: [opening, again] })).toBe('other')
+  })
+
   test('with a single strange face among others leaves it at what all say', () => {
     expect(said(filmOf(thrice(anna), [{ embedding: like(0.1) }], thrice(anna)))).toBe('same')
   })

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { isFilmPossible } from '#models/rules/liveness/evidence/film-time.ts'
 import { clockSlackInMilliseconds as slack } from '#models/rules/liveness/take.ts'
 
-const opened = [{ revealedAt: 10_000 }]
+const opened = 10_000
 /** Pictures that arrived together at this time after the session was opened. */
 const batch = (at: number, ...times: readonly number[]) =>
-  times.map((time) => ({ time, receivedAt: 10_000 + at }))
+  times.map((time) => ({ time, receivedAt: opened + at }))
 
 describe('a film can have been taken', () => {
   test.each([

@@ -135,6 +135,22 @@ describe('pictures that are handed in while a step is acted', () => {
     expect(await problemOf(handIn(host, opened, { step: 1, batch: 1 }, anna))).toBe('invalid_request')
   })
 
+  test('count against the limit if several batches arrive at once', async () => {
+    const memory = createMemoryStore()
+    const commit: typeof memory.commit = async (writes, guards) => {
+      await new Promise((over) => setTimeout(over, 30))
+      return memory.commit(writes, guards)
+    }
+    const host = await started({ store: { ...memory, commit } })
+    const opened = await begun(host)
+    const many = Array.from({ length: limits.framesInAll / 2 + 1 }, () => anna)
+    const sent = [1, 2, 3].map((batch) => handIn(host, opened, { step: 0, batch }, ...many))
+    const refused = (await Promise.allSettled(sent)).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(2)
+    await close(host, opened, 0)
+    expect((await recordOf(host, opened))!.frameCount).toBe(many.length)
+  })
+
   test('that come again change nothing, also once their step has ended', async () => {
     const host = await started()
     const opened = await begun(host)

@@ -22,7 +22,11 @@ beforeAll(async () => {
 async function countsOf(picture: Uint8Array) {
   const analyse = createAnalyseFrames(analysis, { findReuse: async () => 'none' as const }, [])
   const pictures = [{ bytes: picture, time: 0, step: 0 }]
-  const observations = await analyse.judge(pictures, { settings, observations: [] } as never, noon)
+  const observations = await analyse.judge(
+    pictures,
+    { settings, observations: [], progress: { open: null } } as never,
+    noon,
+  )
   const { totalFaceCount, reasons } = verdict({
     rules: rulesOf(settings as never),
     steps: [],

@@ -4,7 +4,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { createAnalyseFrames } from '#server/features/sessions/pictures/analyse-frames.ts'
 import type { PictureMemory } from '#server/features/sessions/pictures/picture-memory.ts'
 import type { Scene } from '../../../../support/drawn/fake-picture.ts'
-import { noon } from '../../../../support/drawn/observations.ts'
+import { frameOf, noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
 
 /** Which analysis is requested for each picture, given pictures that show these scenes. */
@@ -31,10 +31,15 @@ async function watchThem(
   }
   const analyse = createAnalyseFrames(analysis as never, {} as PictureMemory, [])
   const pictures = shown.map(({ step }, i) => ({ bytes: Uint8Array.of(i), time: 0, step }))
-  const seen = await analyse.judge(pictures, { settings: { verifiers }, observations } as never, noon)
+  const seen = await analyse.judge(
+    pictures,
+    { settings: { verifiers }, observations, progress } as never,
+    noon,
+  )
   return { asked, seen }
 }
 
+const progress = { open: null }
 const anna: Scene = { person: 'anna' }
 
 test('age and gender are estimated in the frames at rest, everything else in all of them', async () => {
@@ -63,7 +68,7 @@ test('a picture is recognised by its content, whatever else its file contains', 
   const pictures = [1, 2, 3, 4, 5, 4].map((first) => ({ bytes: Uint8Array.of(first), time: 0, step: 0 }))
   const seen = await analyse.judge(
     pictures,
-    { settings: { verifiers: liveness }, observations: [] } as never,
+    { settings: { verifiers: liveness }, observations: [], progress } as never,
     noon,
   )
   const digests = seen.map(({ digest }) => digest)
@@ -99,4 +104,21 @@ describe('the number of people in view', () => {
   test('is not determined without pictures', async () => {
     expect(await watchThem([])).toEqual({ asked: [], seen: [] })
   })
+})
+
+test('a turn is not compared with a straight picture of the action that it replaced', async () => {
+  const findingOf = (yaw: number, receivedAt: number) => {
+    const pose = { yaw, pitch: 0, roll: 0 }
+    const observation = frameOf({ step: 1, receivedAt, face: { yaw } })
+    return { observation, sight: { surface: {}, landmarks: [], pose }, fullness: 1 }
+  }
+  const analyse = createAnalyseFrames({ parallel: 1 } as never, {} as PictureMemory, [])
+  const findings = [findingOf(0, noon), findingOf(40, noon + 2000)] as never[]
+  const turnsIn = async (exchangedAt?: number) => {
+    const session = { settings: {}, observations: [], progress: { open: { step: 1, exchangedAt } } } as never
+    const seen = await analyse.judge([], session, noon + 2000, findings)
+    return seen.map(({ turned }) => turned?.degrees)
+  }
+  expect(await turnsIn()).toEqual([undefined, 40])
+  expect(await turnsIn(noon + 1000)).toEqual([undefined, undefined])
 })

@@ -104,7 +104,7 @@ describe.each(some(releasedFixtures()))('a store of %s on %s', (version, kind: S
   test('has its counts of sessions', async () => {
     const { query, answer } = contents.usage
     // Answers may gain members.
-    expect(await call(getUsage, { query })).toMatchObject(answer)
+    expect(await call(getUsage, { query })).toMatchObject(answer as object)
   })
 
   test('has its account and keys, and refuses revoked ones', async () => {

@@ -142,7 +142,10 @@ test('thirty sessions are reviewed with the keyboard alone', async ({ freshSite:
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await expect(page.getByText('1 of 30')).toBeVisible()
-  await page.keyboard.press('n')
+  await expect(async () => {
+    await page.keyboard.press('n')
+    await expect(page.getByLabel('Note')).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.type('Looked at twice.')
   await page.keyboard.press('Escape')
   for (let left = 30; left > 0; left--) {

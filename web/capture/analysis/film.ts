@@ -11,6 +11,11 @@ export type FilmPicture = Pick<Reading, 'time' | 'encodeSmall'>
 export interface Film {
   /** Adds this picture if the next one is due. */
   see(reading: FilmPicture): Promise<void>
+  /**
+   * Adds the picture of a frame that is about to be sent. A quick turn may end the step between two pictures of the film, which would then show
+   * a head that stays still.
+   */
+  addFrame(reading: FilmPicture): Promise<void>
   /** Adds this camera picture if the analysis has gone too long without supplying one. */
   fill(picture: FilmPicture): Promise<void>
   /** Removes and returns the new pictures around these frames in time order, and discards the rest. */
@@ -61,6 +66,13 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       await encoding?.catch(() => undefined)
       const wanted = wantedNow()
       if (wanted?.trail && pace.isDue(picture.time, wanted.trailPerSecond))
+        await keepNext(picture, wanted.trailPixels)
+    },
+    async addFrame(picture) {
+      await encoding?.catch(() => undefined)
+      const wanted = wantedNow()
+      const since = picture.time - (kept.at(-1)?.time ?? Number.NEGATIVE_INFINITY)
+      if (wanted?.trail && Math.abs(since) >= t.film.frameApartMilliseconds)
         await keepNext(picture, wanted.trailPixels)
     },
     async fill(picture) {

@@ -91,6 +91,8 @@ export const thresholds = {
    */
   film: {
     earlyMilliseconds: 16,
+    /** A frame has a picture of the film of its own, unless the film has one that is closer than this. */
+    frameApartMilliseconds: 50,
     rimMilliseconds: 500,
     lateMilliseconds: 240,
     behindMilliseconds: 400,

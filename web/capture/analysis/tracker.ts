@@ -88,6 +88,8 @@ interface TrackerOptions {
   readonly onSpeak: (hint: Hint | ActingHint) => void
   /** Sends a picture while its stage is still in progress. Returns false if the picture must wait until the stage ends. */
   readonly onSure?: (picture: Picture) => boolean
+  /** Runs before a frame is sent early, or ends its stage. */
+  readonly onFrame?: (reading: Reading) => Promise<void>
 }
 
 const crowdedMilliseconds = 3000
@@ -98,7 +100,7 @@ const pictureless: ReadonlySet<Stage['name']> = new Set(['align', 'halfway'])
  * Creates the tracker, which evaluates the stream for the current stage and keeps pictures for submission. It remembers the
  * neutral pose and the last action from one stage to the next.
  */
-export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: TrackerOptions) {
+export function createTracker({ view, onEnd, onSpeak, onSure = () => false, onFrame }: TrackerOptions) {
   const watchOf = createWatches((outline) => {
     view.outline.value = outline
   })
@@ -116,6 +118,7 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false }: Tr
     if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
     keptAt = reading.at
     const mine = watch
+    if (sure || urgent) await onFrame?.(reading)
     const picture = { bytes: await reading.encode(), time: reading.time }
     const isSent = sure === true && watch === mine && onSure(picture)
     candidates.push({ ...picture, ...marks, ...(isSent && { isSent }) })

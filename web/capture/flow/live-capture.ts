@@ -47,7 +47,7 @@ export function createLiveCapture(options: Options) {
   const film = createFilm(() => filmWanted(situation.value))
   const lookBack = createLookBack()
   const showPace = createPaceDisplay(view)
-  const tracker = createTracker({ view, onEnd: send, onSpeak, onSure })
+  const tracker = createTracker({ view, onEnd: send, onSpeak, onSure, onFrame: film.addFrame })
   const watchCamera = createCameraWatch(() => closeAs(lost, camera), send)
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),

@@ -43,6 +43,18 @@ describe('the film', () => {
     expect(film.take(everything)).toHaveLength(60)
   })
 
+  test('shows the moment of a frame even if no picture is due, and never twice', async () => {
+    const { film, see } = await filmed([0])
+    const encodeSmall = async () => new Uint8Array(1)
+    await see(80)
+    await film.addFrame({ time: 140, encodeSmall })
+    await film.addFrame({ time: 140, encodeSmall })
+    expect(timesOf(film.take(frames(140)))).toEqual([0, 140])
+    const { film: unwanted } = await filmed([], null)
+    await unwanted.addFrame({ time: 140, encodeSmall })
+    expect(unwanted.take(everything)).toEqual([])
+  })
+
   test('of a step that had to be sent again does not come with the next one', async () => {
     const { film } = await filmed(camera(4))
     film.forgetBefore(3000)

@@ -26,7 +26,7 @@ const devices: readonly Device[] = [
   },
 ]
 
-/** What a person is meant to press next: the main button, or the two equal answers of the consent. */
+/** The next button to press: the main one, or the two equal answers of the consent. */
 const main = 'main :is(.button.primary, .equal > .button)'
 
 /** The main buttons that are cut off or below the window, before anything is scrolled. */

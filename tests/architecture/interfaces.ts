@@ -3,7 +3,7 @@ import ts from 'typescript'
 
 /** More operations than this are two responsibilities. */
 export const mostOperations = 12
-/** A parameter that is an intersection of more types than this wants a type of its own. */
+/** A parameter that is an intersection of more types than this needs a named type. */
 const mostIntersected = 2
 
 interface DeclaredInterface {

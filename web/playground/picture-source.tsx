@@ -72,7 +72,7 @@ interface WaysProps {
   readonly onCamera: () => void
 }
 
-/** The buttons for a picture of one's own, from the camera, or of somebody known. */
+/** The buttons for a file, the camera and the sample picture. */
 function Ways({ onFile, onCamera }: WaysProps) {
   const { words } = usePlayground()
   const takeSample = async () => {

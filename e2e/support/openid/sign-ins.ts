@@ -5,11 +5,11 @@ import type { Site } from '../acted/scenario.ts'
 import { testClient } from '../console/console-visit.ts'
 import { type BrowserClient, startBrowserSite } from './browser-site.ts'
 
-/** What happens to a sign-in in a popup. */
+/** The outcome of a sign-in in a popup. */
 export interface PopupDifficulty {
   readonly name: string
   readonly happen?: (popup: Page, site: Page) => Promise<void>
-  /** True if the site tells nobody where a visitor came from. */
+  /** True if the site sends no Referer header. */
   readonly hidesReferrer?: boolean
 }
 
@@ -76,7 +76,7 @@ async function openPopup(page: Page): Promise<Page> {
 
 const testBanner = (popup: Page) => popup.getByRole('complementary', { name: 'Test: nothing here counts' })
 
-/** Signs in through the popup of a site. Returns what the site was told. */
+/** Signs in through the popup of a site. Returns the site's result. */
 export async function signInByPopup(
   { product }: Pick<Site, 'product'>,
   browser: Browser,

@@ -84,7 +84,7 @@ export function haveCameras({ kinds, named, list }: Devices): void {
     setTimeout(() => window.actor.spoil(''), to)
     return stream
   }
-  /** Shows the acted camera at this size, or undefined to stand still, by the milliseconds since it was opened. */
+  /** Shows the acted camera at this size, or undefined to freeze, by the milliseconds since it was opened. */
   const through = async (
     asked: MediaStreamConstraints,
     sizeAt: (milliseconds: number) => readonly [number, number] | undefined,

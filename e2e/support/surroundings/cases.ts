@@ -22,7 +22,7 @@ import { calls, type FateName, fates, files, gap, request, slow, slowUplink } fr
 import type { Surrounding } from './surrounding.ts'
 import { helped, readAloud, translated, translatedByElements } from './translators.ts'
 
-/** What a person or a program encounters, and how it ends. */
+/** A situation that a person or a program encounters, and its outcome. */
 export type Row = (
   | {
       /** Conditions that a single visit encounters together. */

@@ -6,7 +6,7 @@ export interface Surrounding {
   readonly kind: 'network' | 'camera' | 'browser' | 'link'
   /** Parameters that the sender signs with the link. */
   readonly signed?: string
-  /** What becomes of the link on its way to the person. */
+  /** Changes to the link on its way to the person. */
   readonly carry?: (link: string) => string
   /** Happens to the link before the person opens it. */
   readonly precede?: (browser: Browser, link: string) => Promise<void>

@@ -58,7 +58,7 @@ export const translated = onEveryPage('a translation of the page', translate, 'f
 export const translatedByElements = onEveryPage('a translation by own elements', translate, 'ya-tr-span')
 export const readAloud = onEveryPage('a program that reads aloud', readAlong, 'mark')
 
-/** Puts elements of its own beside the page's, and takes them away again, as programs do that help with forms. */
+/** Adds elements next to the page's and removes them again, as form fillers do. */
 export const helped = scripted('browser', 'a program that adds elements', () => {
   const help = () => {
     for (const old of document.querySelectorAll('.helper')) old.remove()

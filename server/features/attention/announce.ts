@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /**
- * Tells an account's endpoints what has begun and ended to need attention. [Note: Told once] Several processes may look at
+ * Informs an account's endpoints about conditions that began or ended. [Note: Sent once] Several processes may look at
  * once: the progress is guarded, so one of them sends. An account without an endpoint for these events costs one read.
  */
 export function createAnnounce(services: Dependencies): (accountId: string) => Promise<void> {

@@ -12,7 +12,7 @@ import { type ConditionSources, createFindConditions, type StoreFill } from './f
 
 export type { StoreFill } from './find-conditions.ts'
 
-/** What needs attention: asked for by callers, and sent to endpoints. */
+/** Conditions that need attention, for callers and for endpoints. */
 export interface Attention {
   readonly handlers: HandlersOf<
     'configuration',

@@ -14,7 +14,7 @@ export interface StoreFill {
   readonly isRefusing: boolean
 }
 
-/** Where conditions are looked for. */
+/** The sources of conditions. */
 export interface ConditionSources {
   readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> }
   readonly endpointHealths: Pick<EndpointHealths, 'failuresOf'>

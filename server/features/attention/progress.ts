@@ -5,7 +5,7 @@ const heldForMilliseconds = 5 * minute
 const goneForMilliseconds = 30 * minute
 const hour = 60 * minute
 
-/** What an account's endpoints were sent about a condition. Times are in milliseconds since 1970. */
+/** The events that an account's endpoints received about a condition. Times are in milliseconds since 1970. */
 export interface Progress extends Pick<Condition, 'kind' | 'subject' | 'since'> {
   /** Since when it has been seen without a break; null while it is gone. */
   readonly heldFrom: number | null

@@ -36,7 +36,7 @@ import { createStepAnswers } from './steps/step-answers.ts'
 /** The handlers of all session endpoints. */
 export type SessionEndpoints = ReturnType<typeof createSessionEndpoints>
 
-/** What operators work with, next to the services of a visit. */
+/** The services for operators, in addition to those of a visit. */
 interface OperatorServices extends SessionServices {
   readonly lists: SessionLists
   readonly addedFaces: AddedFaces
@@ -154,7 +154,7 @@ function createOperations(
   }
 }
 
-/** What operators do with the faces of sessions, and learn about reviewers. */
+/** Endpoints for the faces of sessions and for the counts of reviewers. */
 function createFaceOperations(
   { now }: EndpointPorts,
   { recognition, verifications }: SessionFoundation,

@@ -3,8 +3,8 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import type { Fault } from '#shared/problem.ts'
 
 /**
- * Collections of faces that must not pass and that do not exist. [Note: A list that is not there denies nobody] Writes may not
- * name them. One that is deleted later is skipped, and its sessions say so.
+ * Collections of faces that must not pass and that do not exist. [Note: A missing list denies no one] Writes may not
+ * name them. One that is deleted later is skipped, and its sessions have a finding.
  */
 export async function faultsOfDenied(
   access: Pick<CollectionAccess, 'find'>,

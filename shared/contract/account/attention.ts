@@ -15,7 +15,7 @@ export const attentionKinds = [
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 
-/** `many` stands for all further events of an hour. */
+/** `many` replaces all further events of an hour. */
 export const attentionEventKinds = [...attentionKinds, 'many'] as const
 
 export const attentionStates = ['begun', 'ended'] as const

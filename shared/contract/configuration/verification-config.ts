@@ -203,7 +203,7 @@ export const faceRecognitionTypes = [
 ] as const
 export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 
-/** What happens to a person whose face must not pass. [Note: Ours] */
+/** The consequence for a person whose face must not pass. [Note: Ours] */
 export const denyModes = ['review', 'fail'] as const
 /** The maximum number of collections of faces that must not pass. */
 const mostDenyCollections = 5

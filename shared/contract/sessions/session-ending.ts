@@ -6,7 +6,7 @@ export const milestones = ['consented', 'firstPicture', 'submitted'] as const
 /** The ways in which a session ends. */
 export const endOutcomes = ['passed', 'failed', 'left', 'expired'] as const
 
-/** What became of a session: exactly one of these at any time. */
+/** The outcome of a session: exactly one of these at any time. */
 export const sessionOutcomes = ['open', ...endOutcomes] as const
 export type SessionOutcomeName = (typeof sessionOutcomes)[number]
 

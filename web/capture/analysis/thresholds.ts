@@ -91,7 +91,7 @@ export const thresholds = {
    */
   film: {
     earlyMilliseconds: 16,
-    /** A frame has a picture of the film of its own, unless the film has one that is closer than this. */
+    /** Each frame is also filmed, unless the film has a picture that is closer than this. */
     frameApartMilliseconds: 50,
     rimMilliseconds: 500,
     lateMilliseconds: 240,

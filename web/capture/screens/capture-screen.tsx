@@ -55,7 +55,7 @@ function screenOf(state: CaptureState): string {
   return state.name === 'action' ? `action ${state.step.step} ${state.startedAt}` : state.name
 }
 
-/** What the instruction's second line says while there is no hint. */
+/** The instruction's second line while there is no hint. */
 function SecondLine({ state, context, wording, view }: CaptureProps) {
   const { text, hint, retake } = wording
   const of = context.plan?.challenge?.actionCount ?? 1

@@ -4,7 +4,7 @@ import type { Uplink } from './uplink.ts'
 
 /** A server may take this long to answer. */
 const answerMilliseconds = 60_000
-/** An upload that does not progress for this long is lost, even if no error says so. */
+/** An upload that does not progress for this long is lost, even without an error. */
 const stalledMilliseconds = 20_000
 
 /** A `fetch` that reports upload progress, which only XMLHttpRequest provides. A slow upload may take as long as it needs. */

@@ -80,7 +80,7 @@ export function CollectionPage({ id }: { id: string }) {
   )
 }
 
-/** What to do with the collection, one thing at a time. An import goes on while another tab is shown. */
+/** The collection's tools, one at a time. An import goes on while another tab is shown. */
 function CollectionTabs({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { words, navigation } = useConsole()
   const may = useMay()

@@ -18,7 +18,7 @@ export type Range = (typeof ranges)[number] | OwnDays
 const dayShape = /^\d{4}-\d\d-\d\d$/
 const dayMilliseconds = 24 * 3600 * 1000
 
-/** Reads the range from an address: a named one, or days of one's own. Seven days if neither fits. */
+/** Reads the range from an address: a named one, or any days. Seven days if neither fits. */
 export function readRange({ range, from = '', to = '' }: Readonly<Record<string, string>>): Range {
   const isOwn =
     dayShape.test(from) &&

@@ -17,7 +17,7 @@ interface LineProps {
   readonly tone: 'bad' | 'warn'
   readonly text: ComponentChildren
   readonly since?: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy: string
   readonly to?: Place
   /** Absent if nothing can be done here. */

@@ -10,7 +10,7 @@ interface AssignmentProps {
   readonly onAssigned: () => void
 }
 
-/** Who should review a session, and a way to take it or to give it back. */
+/** The assigned reviewer, and buttons to take a session or to give it back. */
 export function Assignment({ session: { verificationSessionId, assignedTo }, onAssigned }: AssignmentProps) {
   const { words, calls } = useConsole()
   const may = useMay()

@@ -67,7 +67,7 @@ function useDecision(reviewed: ListedSession, onReviewed: () => void) {
   return { note, setNote, faster, decided, doing, save, undo, over, lookAgain }
 }
 
-/** [Note: No decision is preset] Each decision has a button of its own, so that none is made by default. */
+/** [Note: No decision is preset] Each decision has its button, so that none is made by default. */
 function ReviewForm({ session: reviewed, timeline, onReviewed }: ReviewSectionProps) {
   const { words } = useConsole()
   const { note, setNote, faster, decided, doing, save, undo, over, lookAgain } = useDecision(

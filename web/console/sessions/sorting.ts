@@ -40,7 +40,7 @@ const values: Readonly<Record<Sorting, (session: ListedSession) => Value>> = {
   took: secondsOf,
 }
 
-/** How long a visit took in seconds; null if no verdict on pictures came of it, because its end then only shows a time limit. */
+/** The duration of a visit in seconds; null if no pictures were judged, because its end then only shows a time limit. */
 export function secondsOf({
   createdAt,
   completedAt,

@@ -9,7 +9,7 @@ export type PlaceKind = (typeof placeKinds)[number]
 /** A view that a search leads to. */
 export interface FoundPlace {
   readonly kind: PlaceKind
-  /** What was found; the sought text if it has no name. */
+  /** The name of the result, or the search text if it has none. */
   readonly name: string
   readonly to: Partial<Address> & { readonly page: PageName }
 }

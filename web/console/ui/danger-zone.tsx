@@ -4,7 +4,7 @@ import { Section } from './pieces.tsx'
 
 interface DangerZoneProps {
   readonly verb: string
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   readonly lead: string
   readonly onPress: () => void
 }

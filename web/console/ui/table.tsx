@@ -92,7 +92,7 @@ export function Table<Row>({
   )
 }
 
-/** A header: a control of its own, a button that sorts, or a text. */
+/** A header: a control, a button that sorts, or a text. */
 function Head<Row>({ head, headCell, isQuiet, sorting }: Omit<Column<Row>, 'name' | 'cell'>) {
   if (headCell !== undefined) return <>{headCell}</>
   if (sorting === undefined) return <span class={isQuiet ? 'heard' : undefined}>{head}</span>

@@ -3,7 +3,7 @@ import { count } from '#web/wording/fill.ts'
 import { HomeScreenNote } from './home-screen-note.tsx'
 import type { KioskProps } from './kiosk-props.ts'
 
-/** What staff want to know first: the network, how many captures are waiting, and advice for devices that clear an unused kiosk. */
+/** The first things that staff need to know: the network, how many captures are waiting, and advice for devices that clear an unused kiosk. */
 export function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
   const { text, waiting: waitingWords, locale } = words.kiosk
   const { waiting } = kiosk.queue.value

@@ -7,7 +7,7 @@ import type { assignReview } from '#shared/contract/sessions/session-reviewing.t
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Assigns completed sessions to a reviewer. [Note: One after another] Each session is a commit of its own. */
+/** Assigns completed sessions to a reviewer. [Note: One after another] Each session has a separate commit. */
 export function createAssignReview(
   readSession: ReadSession,
   sessions: Pick<SessionStore, 'replace'>,

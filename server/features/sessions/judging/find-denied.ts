@@ -9,7 +9,7 @@ const deniedScore = 90
 
 /**
  * Searches the collections of faces that must not pass. Undefined if there is nothing to search: no collection, no portrait,
- * or no living person. [Note: A picture is nobody] Whoever holds a denied person's picture before the camera is not that person.
+ * or no living person. [Note: A picture is no person] Whoever holds a denied person's picture before the camera is not that person.
  */
 export async function findDenied(
   collections: Pick<CollectionAccess, 'use'>,

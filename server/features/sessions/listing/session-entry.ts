@@ -108,7 +108,7 @@ export function fitting(filters: Filters): (entry: RegisterEntry, standing: Sess
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
 }
 
-/** Whatever is wanted also waits. Earlier releases did not tell the two apart. */
+/** Whatever is wanted also waits. Earlier releases did not distinguish the two. */
 function isReview(asked: ReviewState, is: ReviewState | null): boolean {
   return asked === is || (asked === 'waiting' && is === 'wanted')
 }

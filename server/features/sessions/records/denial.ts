@@ -4,7 +4,7 @@ export interface DeniedFace {
   readonly faceId: string
 }
 
-/** What a search among the faces that must not pass found. */
+/** The result of a search among the faces that must not pass. */
 export interface Denial {
   /** Null if the person matches none of them. */
   readonly match: DeniedFace | null

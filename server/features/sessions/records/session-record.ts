@@ -203,7 +203,7 @@ export interface SessionRecord {
   readonly earlierTries?: readonly EarlierTry[]
   /** A reviewer's decision; null if there is none. */
   readonly review: Review | null
-  /** Who should review it; absent if it is assigned to no one. */
+  /** The assigned reviewer; absent if it is assigned to no one. */
   readonly assignedTo?: string
   /** The submission being judged and its time limit; null if there is none. */
   readonly judging: { readonly by: string; readonly until: number } | null

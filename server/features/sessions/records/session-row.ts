@@ -14,7 +14,7 @@ export interface SessionStanding extends SessionVerdict {
   readonly doubt: number
   /** How many milestones the visit has passed. */
   readonly came: number
-  /** Who should review it; null if it is assigned to no one. */
+  /** The assigned reviewer; null if it is assigned to no one. */
   readonly assignedTo: string | null
 }
 

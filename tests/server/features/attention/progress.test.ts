@@ -10,7 +10,7 @@ const failing: Condition = {
   since: start - 10 * minute,
 }
 
-/** What is sent at each of these minutes, at which the condition holds or not. */
+/** The events sent at each of these minutes, in which the condition holds or does not. */
 function sent(...looks: readonly (readonly [minute: number, holds: boolean])[]) {
   let progress: Progress | undefined
   return looks.flatMap(([at, holds]) => {

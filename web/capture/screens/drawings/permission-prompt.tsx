@@ -1,6 +1,6 @@
 import type { BrowserKind } from './browser-kind.ts'
 
-/** Where a browser asks for the camera: below its address bar, or over the page. */
+/** The place of a browser's question about the camera: below its address bar, or over the page. */
 type Place = 'corner' | 'top' | 'centre' | 'bottom'
 
 const places: Readonly<Record<BrowserKind, Place>> = {

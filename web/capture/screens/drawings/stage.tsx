@@ -64,7 +64,7 @@ function sideOf(action: Action | null, isMirrored: boolean): RingSide | null {
   return (action === 'turnLeft') === isMirrored ? 'left' : 'right'
 }
 
-/** An arrow at the rim of the oval. It is an element of its own, so that the compositor can move it. */
+/** An arrow at the rim of the oval. It is a separate element, so that the compositor can move it. */
 function Arrow({ to }: { to: RingSide }) {
   return (
     <svg class={`stage-arrow to-${to}`} viewBox="0 0 48 48" aria-hidden="true">

@@ -3,7 +3,7 @@ import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import { mostAssigned } from '#shared/contract/sessions/session-reviewing.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 
-/** What can be done to several sessions at once. A Pass is not among them, because it vouches for one person. */
+/** Actions on several sessions at once. A Pass is not among them, because it vouches for one person. */
 export const bulkActions = ['assign', 'fail', 'resend', 'cancel'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
@@ -20,7 +20,7 @@ export function eligible(action: BulkAction, sessions: readonly ListedSession[])
 interface BulkInput {
   /** The note of every decision. */
   readonly note: string
-  /** Null takes the sessions away from whoever has them. */
+  /** Null removes the assignment. */
   readonly reviewer: string | null
 }
 

@@ -20,7 +20,7 @@ const operations = {
   cancel: 'cancelSession',
 } as const
 
-/** What can be done to the chosen sessions. */
+/** The actions on the chosen sessions. */
 export function BulkBar({ chosen, onExport, onClear, onDone }: BulkBarProps) {
   const { words } = useConsole()
   const may = useMay()

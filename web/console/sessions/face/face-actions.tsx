@@ -9,7 +9,7 @@ interface FaceActionsProps {
   readonly denyCollectionIds: readonly string[]
 }
 
-/** What a reviewer may do with a session's face: find its other sessions, and stop it from passing. */
+/** A reviewer's actions on a session's face: find its other sessions, and stop it from passing. */
 export function FaceActions({ id, denyCollectionIds }: FaceActionsProps) {
   const { words } = useConsole()
   const may = useMay()

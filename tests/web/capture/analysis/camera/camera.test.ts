@@ -177,7 +177,7 @@ test('where the browser opens another camera instead of one that is gone, the ne
   camera.close()
 })
 
-/** Opens a camera that is muted or stands still for this long after its first picture. Returns how often it was reported as lost. */
+/** Opens a camera that is muted or frozen for this long after its first picture. Returns how often it was reported as lost. */
 async function lostAfter(seconds: number, how: 'muted' | 'frozen'): Promise<number> {
   const onLost = vi.fn()
   const camera = createCamera(onLost)

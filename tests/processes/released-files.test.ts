@@ -116,7 +116,8 @@ describe('a backup that is restored with its journal', () => {
 
   test('has the counts of the moment of the backup', async () => {
     const { query, answer } = store.contents.backedUp!.usage
-    expect(await server.caller.call(getUsage, { query })).toEqual(answer)
+    // Answers may gain members.
+    expect(await server.caller.call(getUsage, { query })).toMatchObject(answer as object)
   })
 })
 

@@ -58,6 +58,17 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   }
 }
 
+/** A running server in the form that visits require. */
+export function productOf({
+  origin: address,
+  apiKey,
+}: {
+  readonly origin: string
+  readonly apiKey: string
+}): Pick<Product, 'address' | 'apiKey' | 'sessionFigures'> {
+  return { address, apiKey, sessionFigures: () => sessionFiguresOf(address, apiKey) }
+}
+
 export async function sessionFiguresOf(address: string, apiKey: string): Promise<string[]> {
   const headers = { authorization: `ApiKey ${apiKey}` }
   const figures = await (await fetch(`${address}/metrics`, { headers })).text()

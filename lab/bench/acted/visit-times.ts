@@ -5,7 +5,7 @@ import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
 import { createCheck, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
-import { sessionFiguresOf, startReceiver } from '../../../e2e/support/product.ts'
+import { productOf, sessionFiguresOf, startReceiver } from '../../../e2e/support/product.ts'
 import { call } from '../../../shared/call.ts'
 import { getSessions } from '../../../shared/contract/sessions/session-list.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
@@ -101,8 +101,7 @@ async function timesOf(
     for (let i = 0; i < kind.visits; i++)
       for (const [build, server] of servers) {
         const { challengeType, acting } = kind
-        const product = { address: server.origin, apiKey: server.apiKey, sessionFigures: async () => [] }
-        const site = { product, receiver }
+        const site = { product: productOf(server), receiver }
         const check = await createCheck(site, { liveness: { type: 'Verification', challengeType } })
         const { clip } = people[i % people.length]!
         const visit = await visitOverLink(browser, await signLink(site, check), clip, acting)

@@ -7,7 +7,7 @@ import { median } from '#lab/statistics/quantile.ts'
 import { loadClip } from '../../../e2e/support/acted/clips.ts'
 import { begin, createCheck, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
-import { startReceiver } from '../../../e2e/support/product.ts'
+import { productOf, startReceiver } from '../../../e2e/support/product.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { type PageThreadTime, pageThreadTime, tracedCategories } from './trace.ts'
 
@@ -42,8 +42,8 @@ export async function benchPageThread({ former }: PageThreadOptions): Promise<Re
       servers.set(build, await startBuiltServer({ LOG_LEVEL: 'silent' }, [], { root }))
     const seen = new Map([...servers.keys()].map((build) => [build, [] as PageThreadTime[]]))
     for (let i = 0; i < visits; i++)
-      for (const [build, { origin: address, apiKey }] of servers) {
-        const site = { product: { address, apiKey, sessionFigures: async () => [] }, receiver }
+      for (const [build, server] of servers) {
+        const site = { product: productOf(server), receiver }
         const visit = await visitTraced(browser, await signLink(site, await createCheck(site, lookedAt)))
         process.stderr.write(`${build || 'this'}: ${JSON.stringify(visit)}\n`)
         seen.get(build)!.push(visit)

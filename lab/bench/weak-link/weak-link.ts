@@ -5,7 +5,7 @@ import { median } from '#lab/statistics/quantile.ts'
 import { type Clip, loadClip } from '../../../e2e/support/acted/clips.ts'
 import { createCheck, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
-import { startReceiver } from '../../../e2e/support/product.ts'
+import { productOf, startReceiver } from '../../../e2e/support/product.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { type LinkVisit, visitOverLink } from './link-visit.ts'
 import { type Link, startRelay } from './relay.ts'
@@ -75,8 +75,7 @@ async function visitOnce(
   clip: Clip,
   link: Link,
 ): Promise<LinkVisit> {
-  const product = { address: server.origin, apiKey: server.apiKey, sessionFigures: async () => [] }
-  const site = { product, receiver }
+  const site = { product: productOf(server), receiver }
   const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   const relay = await startRelay(new URL(server.origin), link)
   try {

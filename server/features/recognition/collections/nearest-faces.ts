@@ -1,13 +1,13 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
 import type { Templates } from '#models/rules/templates.ts'
+import { bestOfEach } from '#server/features/recognition/index/best-of-each.ts'
 import {
   cosineThatReaches,
   type FaceMatch,
   type Gallery,
   matchingScore,
 } from '#server/features/recognition/index/gallery.ts'
-import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { leastByFirst, matchesByBoth, type TemplateGallery } from './closest-face.ts'
 
 /** How many of the closest faces by the first embedding are compared by both, if faces have two. */
@@ -70,17 +70,6 @@ export function mostAlike<M extends FaceMatch>(
 function order(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1
-}
-
-function bestOfEach<M extends FaceMatch>(ranked: readonly M[]): M[] {
-  const persons = new Set<string>()
-  return ranked.filter(({ face: { externalId } }) => {
-    if (externalId === null) return true
-    const person = canonicalIdentity(externalId)
-    const isFirst = !persons.has(person)
-    persons.add(person)
-    return isFirst
-  })
 }
 
 async function nearestByModels(faces: TemplateGallery, query: NearestQuery): Promise<RankedMatches> {

@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { likenessTo } from '#models/rules/quality/poor-look.ts'
 import { matchScore } from '#models/rules/search-threshold.ts'
+import { bestOfEach } from '#server/features/recognition/index/best-of-each.ts'
 import {
   cosineThatReaches,
   type Gallery,
@@ -8,7 +9,6 @@ import {
   type NearFaces,
 } from '#server/features/recognition/index/gallery.ts'
 import { type PersonFilter, passesFilter } from '#server/features/recognition/index/person-filter.ts'
-import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import type { CodeCache } from './code-cache.ts'
 import type { Rotation } from './codes/rotation.ts'
 import { hashPerson } from './codes/sealed-row.ts'
@@ -174,17 +174,6 @@ function nearOf({ faceId, externalId, likeness }: FoundRow): NearFace {
 
 function byLikeness(a: NearFace, b: NearFace): number {
   return b.likeness - a.likeness || (a.face.faceId < b.face.faceId ? -1 : 1)
-}
-
-function bestOfEach(sorted: readonly NearFace[]): NearFace[] {
-  const persons = new Set<string>()
-  return sorted.filter(({ face: { externalId } }) => {
-    if (externalId === null) return true
-    const person = canonicalIdentity(externalId)
-    const isFirst = !persons.has(person)
-    persons.add(person)
-    return isFirst
-  })
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

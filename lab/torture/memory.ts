@@ -6,6 +6,7 @@ import { median } from '../../models/rules/median.ts'
 import { detectFaces } from '../../shared/contract/analysis/face-verification.ts'
 import { createVerification } from '../../shared/contract/configuration/verification.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import { startPostgresServer } from '../../tests/support/programs/postgres-server.ts'
 import { callerOf } from './caller.ts'
 import { passSession, shot } from './whole-session.ts'
 
@@ -14,6 +15,9 @@ export const memoryLimits = {
   short: { residentGrownMiB: 16, heldGrownMiB: 1 },
   full: { residentGrownMiB: 32, heldGrownMiB: 8 },
 } as const
+
+/** The stores whose server can be measured. */
+export const memoryStores = ['lmdb', 'postgres'] as const
 
 interface Plan {
   /** The number of sessions, and also of pictures. */
@@ -39,10 +43,15 @@ const mebibyte = 1024 * 1024
 /** Runs complete sessions and single pictures through the built server one after another, measuring its memory along the way. */
 export async function tortureMemory(
   plan: Plan,
+  store: (typeof memoryStores)[number],
   tell: (counted: MemoryCount) => void,
 ): Promise<MemoryCount[]> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
-  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
+  const database = store === 'postgres' ? await startPostgresServer() : undefined
+  const server = await startBuiltServer({
+    ...(database === undefined ? {} : { STORE: database.address, AUDIT_HEADS: 'log' }),
+    ...{ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' },
+  })
   try {
     while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
     const caller = callerOf(server.origin, server.apiKey)
@@ -64,6 +73,7 @@ export async function tortureMemory(
     return found
   } finally {
     await server.stop()
+    await database?.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -6,7 +6,7 @@ import { keptServing, tortureDisk } from './disk.ts'
 import { floodPlans, limitsOf, tortureFlood, withstood } from './flood/flood.ts'
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
-import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
+import { grownIn, memoryLimits, memoryPlans, memoryStores, stayedFlat, tortureMemory } from './memory.ts'
 import { openidPlans, refusedAll, tortureOpenid } from './openid/openid.ts'
 import { heldTogether, postgresPlans, torturePostgres } from './postgres/postgres.ts'
 import { lostNothing, rollingPlans, tortureRolling } from './rolling/rolling.ts'
@@ -31,7 +31,8 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
         openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins between them: [--seed 1] [--short]
         visits     visits of an acted person, each amid two faults of its network, camera, browser or link that are drawn from the table of
                    e2e/support/surroundings/cases.ts, begin at random moments and end: [--visits 200] [--seed 1]
-        memory     sends 2,000 whole sessions and 2,000 pictures, and tells the server's memory after each 250: [--short]
+        memory     sends 2,000 whole sessions and 2,000 pictures, and tells the server's memory after each 250:
+                   [--short] [--store ${memoryStores.join(' or ')}]
 
 Builds the product if its sources have changed. --json writes the figures.`
 
@@ -52,7 +53,6 @@ const { values, positionals } = readWords(
 const shortRounds = 2
 const tortures = { store, processes, postgres, rolling, kiosk, flood, disk, memory, openid, visits: amid }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
-const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
 const people = wholeNumber('--people', values.people)
 const visits = (usual: string) => wholeNumber('--visits', values.visits ?? usual)
@@ -62,6 +62,7 @@ const results = await tortures[name]()
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`)
 
 async function store(): Promise<readonly StoreResult[]> {
+  const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
   const found = await tortureStore({ cases, rounds, short: values.short })
   tell(found)
   return found
@@ -142,7 +143,8 @@ async function openid(): Promise<Record<string, number>> {
 
 async function memory(): Promise<object> {
   const form = values.short ? 'short' : 'full'
-  const counted = await tortureMemory(memoryPlans[form], (one) =>
+  const store = oneOf('--store', memoryStores, values.store ?? 'lmdb')
+  const counted = await tortureMemory(memoryPlans[form], store, (one) =>
     console.log(
       `after ${one.of} of each: resident ${one.residentMiB.toFixed(0)} MiB, held ${one.heldMiB.toFixed(1)} MiB`,
     ),

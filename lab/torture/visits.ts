@@ -10,8 +10,8 @@ import { randomNumbers } from '../../shared/random-numbers.ts'
 /** Reasons that put the blame on the person. They must never be caused by a network, camera or browser. */
 const slanders = ['evidenceMissing', 'forgerySuspected', 'challengeFailed']
 
-/** A server that has seen the same person in more lights than this takes one of them for another's picture. */
-const visitsOfProduct = 20
+/** A server that has seen the same recording more often than this rightly takes one visit for the picture of another. */
+const visitsOfProduct = 10
 
 /** A single visit. `came` is `passed`, the reasons of the verdict, or the screen that the person is stuck at. */
 interface VisitTrial {

@@ -10,6 +10,7 @@ function translate(tag: string): void {
       return
     }
     if (node.textContent?.trim() === '' || node.parentNode === null) return
+    if (node.parentElement?.closest(tag)) return // another program has only moved it
     const [outer, inner] = [document.createElement(tag), document.createElement(tag)]
     inner.textContent = node.textContent
     outer.append(inner)
@@ -33,7 +34,7 @@ function readAlong(tag: string): void {
       for (const child of [...node.childNodes]) wrap(child)
       return
     }
-    if (node.textContent?.trim() === '' || node.parentElement?.localName === tag) return
+    if (node.textContent?.trim() === '' || node.parentElement?.closest(tag)) return
     const place = document.createElement(tag)
     ;(node as ChildNode).replaceWith(place)
     place.append(node)

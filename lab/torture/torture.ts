@@ -102,7 +102,8 @@ async function kiosk(): Promise<Record<string, number>> {
 
 async function amid(): Promise<unknown> {
   const tried = await tortureVisits(visits('200'), seed)
-  for (const { came, met } of tried) if (came !== 'passed') console.log(`not passed: ${came} (${met})`)
+  for (const { came, met, account = '' } of tried)
+    if (came !== 'passed') console.log(`not passed: ${came} (${met}) ${account}`)
   const share = (100 * passedShare(tried)).toFixed(1)
   console.log(
     `\n${share} % of ${tried.length} visits passed, all of whose faults end; ${survived(tried) ? 'survived' : 'did not survive'}`,

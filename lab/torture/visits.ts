@@ -17,6 +17,8 @@ const visitsOfProduct = 10
 interface VisitTrial {
   readonly met: string
   readonly came: string
+  /** For a verdict of Fail: the server's counters since the product started. */
+  readonly account?: string
 }
 
 /** Runs visits with an acted person. Each is disturbed by two surroundings that are drawn from the table, at random moments. */
@@ -33,8 +35,10 @@ export async function tortureVisits(visits: number, seed: number): Promise<reado
     for (let visit = 0; visit < visitsOfProduct && tried.length < visits; visit++) {
       const met = draw()
       const link = await linkAmid(site, id, met)
-      const came = await visitAmid(site, browser, link, clip, met).then(nameOf, (error) => `${error.message}`)
-      tried.push({ met: met.map(({ name }) => name).join(' + '), came })
+      const came = await visitAmid(site, browser, link, clip, met).then(nameOf, (error) => ({
+        came: `${error.message}`,
+      }))
+      tried.push({ met: met.map(({ name }) => name).join(' + '), ...came })
       console.log(`${tried.length}`.padStart(4), tried.at(-1)!.came, `(${tried.at(-1)!.met})`)
     }
     await product.stop()
@@ -44,8 +48,9 @@ export async function tortureVisits(visits: number, seed: number): Promise<reado
   return tried
 }
 
-function nameOf({ returned, result }: Outcome): string {
-  return returned === 'passed' ? 'passed' : result.verificationFailedReasons.join(', ')
+function nameOf({ returned, result, account }: Outcome): Pick<VisitTrial, 'came' | 'account'> {
+  if (returned === 'passed') return { came: 'passed' }
+  return { came: result.verificationFailedReasons.join(', '), account }
 }
 
 /** The surroundings of each case that a visit passes amid, because they end or the page finds a way around them. */

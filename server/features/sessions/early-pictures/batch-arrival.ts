@@ -51,46 +51,100 @@ export interface BatchCall {
 /** Records a batch and has it analysed. A batch that arrived before is a no-op. */
 export type AcceptBatch = (call: BatchCall) => Promise<void>
 
+/** A batch's pictures once they are decoded, and whether they were passed on to the analysis. */
+interface HeldBatch {
+  submission?: BatchSubmission
+  isHandedOn?: true
+}
+
+/** `elsewhere`: another process has the batch, and has not analysed it yet. */
+type Arrival = 'settled' | 'elsewhere'
+
+const lookAgainMilliseconds = 1000
+
 export function createAcceptBatch(services: BatchServices): AcceptBatch {
-  const { readSession, analysis, pulse } = services
-  return async ({ body, caller, receivedAt }) => {
-    let submission: BatchSubmission | undefined
-    let isHandedOn = false
-    const done = analysis.expect(caller)
-    try {
-      await retryOnConflict(async () => {
-        const read = await readSession(caller)
-        const { value: record } = read
-        refuseFollower(record, caller.device)
-        const intake = await services.intakes.read(record)
-        const known = knownBatch(intake.value, body)
-        if (known === 'judged') return true
-        refuseEnded(record, receivedAt)
-        if (openStepOf(record, receivedAt) !== body.step) throw notOpen()
-        const soFar = soFarOf(body, { record, intake: intake.value, receivedAt })
-        if (submission === undefined) submission = await readSubmission(services, body, record, soFar)
-        else await refuseTooMany(submission, soFar)
-        if (
-          known !== undefined &&
-          !(await isToBeAnalysedAgain(services, record, intake.value, known, submission))
-        )
-          return true
-        if (record.test !== undefined && record.state !== 'Created') return true
-        await pulse.begin(analysis.isIdle)
-        const batch = batchOf(body, submission, known?.receivedAt ?? receivedAt, pulse.by)
-        const session = await takeIn(services, { read, intake, batch, caller, receivedAt })
-        if (session === undefined) return undefined
-        if (record.test === undefined) {
-          analysis.add({ session, intakeId: intake.value.id, batch, submission })
-          isHandedOn = true
-        }
-        return true
-      }, busy)
-    } finally {
-      if (!isHandedOn) submission?.lease.free()
-      done()
+  const { analysis } = services
+  const arrive = createArrive(services)
+
+  /** [Note: Its process may be dying] The pictures are kept until that process has analysed them, or is known to be dead. */
+  async function standBy(call: BatchCall, held: HeldBatch): Promise<void> {
+    let arrival: Arrival = 'elsewhere'
+    while (arrival === 'elsewhere') {
+      await new Promise((over) => setTimeout(over, lookAgainMilliseconds).unref())
+      arrival = await arrive(call, held)
     }
   }
+
+  return async (call) => {
+    const held: HeldBatch = {}
+    const done = analysis.expect(call.caller)
+    const free = () => {
+      if (held.isHandedOn === undefined) held.submission?.lease.free()
+      done()
+    }
+    let arrival: Arrival = 'settled'
+    try {
+      arrival = await arrive(call, held)
+    } finally {
+      if (arrival === 'settled') free()
+    }
+    if (arrival === 'settled') return
+    // The step may be over by then, which leaves nothing to do.
+    void standBy(call, held)
+      .catch(() => undefined)
+      .finally(free)
+  }
+}
+
+function createArrive(services: BatchServices) {
+  const { readSession, analysis, pulse } = services
+  return ({ body, caller, receivedAt }: BatchCall, held: HeldBatch): Promise<Arrival> =>
+    retryOnConflict<Arrival>(async () => {
+      const read = await readSession(caller)
+      const { value: record } = read
+      refuseFollower(record, caller.device)
+      const intake = await services.intakes.read(record)
+      const known = knownBatch(intake.value, body)
+      if (known === 'judged') return 'settled'
+      refuseEnded(record, receivedAt)
+      if (openStepOf(record, receivedAt) !== body.step) throw notOpen()
+      if (known !== undefined && (await isSettled(services, record, intake.value, known))) return 'settled'
+      const isElsewhere = known !== undefined && (await pulse.isAlive(known.by))
+      const soFar = soFarOf(body, { record, intake: intake.value, receivedAt })
+      try {
+        if (held.submission !== undefined) await refuseTooMany(held.submission, soFar)
+        held.submission ??= await readSubmission(services, body, record, soFar)
+      } catch (error) {
+        if (isElsewhere && error instanceof Problem) return 'settled'
+        throw error
+      }
+      const { submission } = held
+      if (known !== undefined && known.digest !== submission.digest) return 'settled'
+      if (record.test !== undefined && record.state !== 'Created') return 'settled'
+      if (isElsewhere && known.spare === pulse.by) return 'elsewhere'
+      await pulse.begin(analysis.isIdle)
+      const batch = isElsewhere
+        ? { ...known, spare: pulse.by }
+        : batchOf(body, submission, known?.receivedAt ?? receivedAt, pulse.by)
+      const session = await takeIn(services, { read, intake, batch, caller, receivedAt })
+      if (session === undefined) return undefined
+      if (isElsewhere) return 'elsewhere'
+      if (record.test === undefined) {
+        analysis.add({ session, intakeId: intake.value.id, batch, submission })
+        held.isHandedOn = true
+      }
+      return 'settled'
+    }, busy)
+}
+
+/** True if a batch that arrived before needs nothing more: it is analysed, or this process is analysing it. */
+async function isSettled(
+  { intakes, pulse }: BatchServices,
+  record: SessionRecord,
+  intake: Intake,
+  known: Batch,
+): Promise<boolean> {
+  return known.by === pulse.by || (await intakes.found(record, intake, known)) !== undefined
 }
 
 /**
@@ -159,18 +213,6 @@ async function readSubmission(
   const digest = createHash('sha256')
   for (const picture of all) digest.update(`${picture.time}/${picture.bytes.length}/`).update(picture.bytes)
   return { kind: 'batch', pictures, trail, digest: digest.digest('base64url'), lease }
-}
-
-/** [Note: A batch may be lost] If the process that accepted it died before analysing it, the same pictures are accepted when sent again. */
-async function isToBeAnalysedAgain(
-  { intakes, pulse }: BatchServices,
-  record: SessionRecord,
-  intake: Intake,
-  known: Batch,
-  { digest }: BatchSubmission,
-): Promise<boolean> {
-  if (known.digest !== digest || (await pulse.isAlive(known.by))) return false
-  return (await intakes.found(record, intake, known)) === undefined
 }
 
 function batchOf(

@@ -29,8 +29,12 @@ export interface EarlyPictureServices {
 /** Creates the function that reads all early pictures of a session's open step, waiting until they are analysed. */
 function createReader({ intakes, analysis, pulse }: EarlyPictureServices) {
   /** [Note: Lost with its process] Pictures that a dead process did not analyse are gone, so a step does not wait for them. */
-  async function isLost({ by }: Batch, isUnderWay: boolean): Promise<boolean> {
-    return by === pulse.by ? !isUnderWay : !(await pulse.isAlive(by))
+  async function isLost({ by, spare }: Batch, isUnderWay: boolean): Promise<boolean> {
+    if (isUnderWay) return false
+    for (const one of [by, spare]) {
+      if (one !== undefined && one !== pulse.by && (await pulse.isAlive(one))) return false
+    }
+    return true
   }
 
   /** Returns undefined until all findings are known. */

@@ -19,6 +19,8 @@ export interface Batch {
   readonly digest: string
   /** The process that is analysing it. */
   readonly by: string
+  /** A process that received it again in the meantime, and analyses it if the other one dies. */
+  readonly spare?: string
 }
 
 /** The batches received for a session's open step, in order of arrival. */

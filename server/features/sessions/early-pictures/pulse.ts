@@ -21,6 +21,7 @@ export function createPulse(store: Store): Pulse {
   const pulses = createTable<{ readonly isAlive: true }>(store, 'intake-worker')
   const by = randomUUID()
   let timer: NodeJS.Timeout | undefined
+  let first: Promise<void> = Promise.resolve()
   const beat = () => pulses.put(deployment, by, { isAlive: true }, aliveForSeconds)
   const stop = () => {
     clearInterval(timer)
@@ -30,12 +31,19 @@ export function createPulse(store: Store): Pulse {
   return {
     by,
     async begin(isIdle) {
-      if (timer !== undefined) return
-      timer = setInterval(() => {
-        if (isIdle()) stop()
-        else void beat().catch(() => undefined) // the next one may come through
-      }, everyMilliseconds).unref()
-      await beat()
+      if (timer === undefined) {
+        timer = setInterval(() => {
+          if (isIdle()) stop()
+          else void beat().catch(() => undefined) // the next one may come through
+        }, everyMilliseconds).unref()
+        first = beat()
+      }
+      try {
+        await first
+      } catch (error) {
+        stop()
+        throw error
+      }
     },
     isAlive: async (other) => other === by || (await pulses.get(deployment, other)) !== undefined,
     stop,

@@ -282,7 +282,7 @@ async function stop(): Promise<void> {
     drainInMilliseconds: upkeep.drainInMilliseconds,
     servers,
     async settle() {
-      await sweeping
+      await Promise.all([sweeping, services.finishEarly()])
       await services.deliveries.settle()
       await services.auditMover.stop()
       await Promise.all([headSender.flush(), services.requestLog.flush(), services.evidence.stop()])

@@ -84,6 +84,8 @@ export interface Ports {
   readonly onEvidenceLost: (error: unknown) => void
   /** Receives the reason that early pictures could not be analysed. If absent, the failure is ignored. */
   readonly onEarlyLost?: (error: unknown) => void
+  /** The most bytes of early pictures that wait for analysis in this process; defaults to 256 MB. */
+  readonly mostEarlyBytes?: number
   readonly phase: () => Phase
   /** How full the store is; absent if the process does not know. */
   readonly storeFill?: () => Promise<StoreFill>

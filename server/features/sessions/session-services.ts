@@ -39,7 +39,7 @@ export interface EarlyServices {
   readonly budget: ByteBudget
 }
 
-/** The most picture bytes that can wait for analysis, across all sessions in a process. */
+/** The most picture bytes that can wait for analysis, across all sessions in a process, unless a port sets another limit. */
 const mostWaitingBytes = 256 * 1024 * 1024
 
 export function createSessionServices(
@@ -98,7 +98,12 @@ interface EarlyDependencies {
 }
 
 function createEarlyServices(
-  { store, analysis: { parallel }, onEarlyLost = () => undefined }: ServicePorts,
+  {
+    store,
+    analysis: { parallel },
+    onEarlyLost = () => undefined,
+    mostEarlyBytes = mostWaitingBytes,
+  }: ServicePorts,
   { intakes }: SessionRecords,
   { analyseFrames, analyseFilm, evidence }: EarlyDependencies,
 ): EarlyServices {
@@ -112,7 +117,7 @@ function createEarlyServices(
   })
   const pulse = createPulse(store)
   const pictures = createEarlyPictures({ intakes, analysis, pulse })
-  return { pictures, analysis, pulse, budget: createByteBudget(mostWaitingBytes) }
+  return { pictures, analysis, pulse, budget: createByteBudget(mostEarlyBytes) }
 }
 
 interface OutcomeDependencies {

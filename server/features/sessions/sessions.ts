@@ -68,6 +68,8 @@ export interface SessionUpkeep {
   readonly catchUpPictures: () => Promise<void>
   /** Removes expired pictures in every sweep, and waits for pictures that are still being stored. */
   readonly evidence: Pick<Evidence, 'sweep' | 'settle' | 'stop'>
+  /** Resolves when all early pictures are analysed. A process that ends before would lose them. */
+  readonly finishEarly: () => Promise<void>
 }
 
 export function createSessions(ports: SessionPorts, known: SessionFoundation): Sessions {
@@ -100,6 +102,7 @@ export function createSessions(ports: SessionPorts, known: SessionFoundation): S
       shortenHistory: createShortenHistory({ store, history, verifications, now }),
       catchUpPictures: memories.pictureMemory.catchUp,
       evidence,
+      finishEarly: services.early.analysis.settle,
     },
   }
 }

@@ -35,6 +35,8 @@ export interface EarlyAnalysis {
   /** Resolves when one of this session's tasks finishes; undefined if this process has none. */
   underWay(session: Pick<SessionRecord, 'accountId' | 'sessionId'>): Promise<void> | undefined
   isIdle(): boolean
+  /** Resolves when every added batch is analysed. */
+  settle(): Promise<void>
 }
 
 interface Dependencies {
@@ -51,6 +53,7 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
   const { intakes, evidence, onLost } = services
   const line = createEarlyLine(services.parallel)
   const { follow, first, isIdle } = createWorkUnderWay()
+  const added = new Set<Promise<void>>()
   const countFullest = createCountFullest()
 
   async function analyse(early: EarlyBatch, key: string): Promise<void> {
@@ -85,12 +88,14 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
   return {
     add(early) {
       const key = keyOf(early.session)
-      follow(
-        key,
-        patiently(() => analyse(early, key))
-          .catch(onLost)
-          .finally(() => early.submission.lease.free()),
-      )
+      const work = patiently(() => analyse(early, key))
+        .catch(onLost)
+        .finally(() => {
+          added.delete(work)
+          early.submission.lease.free()
+        })
+      added.add(work)
+      follow(key, work)
     },
     expect(session) {
       let done = () => {}
@@ -103,6 +108,9 @@ export function createEarlyAnalysis(services: Dependencies): EarlyAnalysis {
     urge: (session) => line.urge(keyOf(session)),
     underWay: (session) => first(keyOf(session)),
     isIdle,
+    async settle() {
+      while (added.size > 0) await Promise.all(added)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { busy } from '#server/platform/running/places.ts'
 import { submitStep } from '#shared/contract/sessions/session.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { createFakeAnalysis } from '../../../../support/drawn/fake-analysis.ts'
@@ -69,5 +70,55 @@ test('no picture is analysed twice, and everybody in view is counted in the full
   expect(observations.map(({ inView }) => inView)).toEqual([undefined, 3, undefined, undefined])
   // Once each, and once more for the first two to find other people in view.
   expect(host.analysis.calls).toBeLessThanOrEqual(scenes.length + 1 + 2)
+  await host.close()
+})
+
+test('a full queue is no refusal: the batch is answered, and analysed once there is room', async () => {
+  const fake = createFakeAnalysis()
+  let refusals = 3
+  const host = await startHost({
+    ports: {
+      analysis: {
+        ...fake,
+        async analyse(...request) {
+          if (refusals-- > 0) throw busy()
+          return fake.analyse(...request)
+        },
+      },
+    },
+  })
+  const opened = await openSession(host, await newVerification(host))
+  const { bearer } = opened
+  await host.call(submitPictures, { bearer, body: { step: 0, batch: 1, frames: [frameOf(anna)] } })
+  await host.services.finishEarly()
+  expect(refusals).toBeLessThan(0)
+  await host.call(submitStep, { bearer, body: { step: 0, frames: [] } })
+  expect((await recordOf(host, opened))!.observations).toHaveLength(1)
+  await host.close()
+})
+
+test('at most two pictures of a session are analysed at a time, unless its step is being ended', async () => {
+  const fake = createFakeAnalysis()
+  let underWay = 0
+  let most = 0
+  const host = await startHost({
+    ports: {
+      analysis: {
+        ...fake,
+        parallel: 4,
+        async analyse(...request) {
+          most = Math.max(most, ++underWay)
+          await new Promise((over) => setTimeout(over, 20))
+          underWay--
+          return fake.analyse(...request)
+        },
+      },
+    },
+  })
+  const { bearer } = await openSession(host, await newVerification(host))
+  const frames = Array.from({ length: 8 }, (_, i) => frameOf(anna, i))
+  await host.call(submitPictures, { bearer, body: { step: 0, batch: 1, frames } })
+  await host.services.finishEarly()
+  expect(most).toBe(2)
   await host.close()
 })

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEarlyPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
+import { emptyIntake } from '#server/features/sessions/early-pictures/intake.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
@@ -126,3 +128,32 @@ test.each(Object.entries(visits))(
     )
   },
 )
+
+describe('a batch whose process has died', () => {
+  const batch = { step: 0, batch: 1, frames: 1, trail: 0, receivedAt: 0, digest: '', by: 'dead', spare: 'other' }
+  const session = { accountId: 'a', sessionId: 's', expiresAt: 0 }
+
+  function collect(alive: readonly string[]) {
+    const value = { ...emptyIntake(), batches: [batch] }
+    const pictures = createEarlyPictures({
+      intakes: {
+        read: async () => ({ value, guard: { key: 'intake', value: undefined } }),
+        found: async () => undefined,
+        write: () => expect.unreachable(),
+        forget: () => expect.unreachable(),
+        erased: () => expect.unreachable(),
+      },
+      analysis: { urge: () => () => undefined, underWay: () => undefined },
+      pulse: { by: 'this', isAlive: async (by) => alive.includes(by) },
+    })
+    return pictures.collect(session)
+  }
+
+  test('is waited for while another process that has it lives', async () => {
+    await expect(collect(['other'])).rejects.toMatchObject({ code: 'overloaded' })
+  })
+
+  test('is given up once nobody has it, and counts against the limits all the same', async () => {
+    expect(await collect([])).toMatchObject({ frames: [], film: [], frameCount: 1 })
+  })
+})

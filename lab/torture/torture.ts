@@ -3,6 +3,7 @@ import { printNumbers } from '#lab/evaluate/print.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
 import { keptServing, tortureDisk } from './disk.ts'
+import { earlyLimits, earlyPlans, keptQuiet, tortureEarly } from './early/early.ts'
 import { floodPlans, limitsOf, tortureFlood, withstood } from './flood/flood.ts'
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
@@ -26,6 +27,8 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
         kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
         flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
                    account's calls and the server's memory are watched: [--short]; with [--held] a third account sends small files that take much memory to decode
+        early      times the answers to pictures with and without a face that are handed in before their step ends, and has 500 sessions hand in at
+                   once; another account's calls and the server's memory are watched: [--short]
         disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
                    of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
         openid     sends 20,000 malformed requests to the OpenID provider, and whole sign-ins between them: [--seed 1] [--short]
@@ -51,7 +54,7 @@ const { values, positionals } = readWords(
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, postgres, rolling, kiosk, flood, disk, memory, openid, visits: amid }
+const tortures = { store, processes, postgres, rolling, kiosk, flood, early, disk, memory, openid, visits: amid }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const rounds = wholeNumber('--rounds', values.rounds)
 const people = wholeNumber('--people', values.people)
@@ -121,6 +124,15 @@ async function flood(): Promise<Record<string, number>> {
     `\n${withstood(figures, form) ? 'withstood' : 'did not withstand'} the flood; limits: ${limits.join(', ')}`,
   )
   process.exitCode = withstood(figures, form) ? 0 : 1
+  return figures
+}
+
+async function early(): Promise<Record<string, number>> {
+  const figures = await tortureEarly(earlyPlans[values.short ? 'short' : 'full'])
+  printNumbers(figures, 60)
+  const limits = Object.entries(earlyLimits).map(([name, most]) => `${name} ${most}`)
+  console.log(`\n${keptQuiet(figures) ? 'held' : 'did not hold'}; limits: ${limits.join(', ')}`)
+  process.exitCode = keptQuiet(figures) ? 0 : 1
   return figures
 }
 

@@ -54,7 +54,19 @@ const { values, positionals } = readWords(
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, postgres, rolling, kiosk, flood, early, disk, memory, openid, visits: amid }
+const tortures = {
+  store,
+  processes,
+  postgres,
+  rolling,
+  kiosk,
+  flood,
+  early,
+  disk,
+  memory,
+  openid,
+  visits: amid,
+}
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const rounds = wholeNumber('--rounds', values.rounds)
 const people = wholeNumber('--people', values.people)

@@ -109,10 +109,8 @@ describe.each(places)('pictures handed in to processes that end, on %s', (_name,
     await third.call(submitSession, { bearer: whole.sessionToken, body: submission })
     const outcomeOf = async ({ verificationSessionId }: typeof early) => {
       const query = { verificationSessionId }
-      const { verificationResult, verificationFailedReasons, estimatedAge, totalFaceCount } = await third.call(
-        getSessionResult,
-        { apiKey, query },
-      )
+      const { verificationResult, verificationFailedReasons, estimatedAge, totalFaceCount } =
+        await third.call(getSessionResult, { apiKey, query })
       return { verificationResult, verificationFailedReasons, estimatedAge, totalFaceCount }
     }
     expect(await outcomeOf(early)).toEqual(await outcomeOf(whole))

@@ -16,7 +16,7 @@ import { type Caller, callerOf } from '../caller.ts'
 import { shot } from '../whole-session.ts'
 import type { HandedIn, HandingIn } from './handing-in.ts'
 
-/** What must hold: a face is not told from none by the time of the answer, and a crowd leaves memory and the other account alone. */
+/** The answer's time must not show whether there was a face, and a crowd must leave the memory and the other account alone. */
 export const earlyLimits = {
   answerTimesApartMs: 5,
   residentPeakMiB: 768,
@@ -56,7 +56,12 @@ export async function tortureEarly({ timed, sessions }: Plan): Promise<Record<st
     const frames = Array.from({ length: 4 }, (_, i) => enlarged(small, i))
     const heavy = await handedIn(server, one, other, { sessions, frames, comesAgain: false })
     await idle(server)
-    return { ...answered, ...named('crowd', crowd), ...named('heavy', heavy), ...totals(server, crowd, heavy) }
+    return {
+      ...answered,
+      ...named('crowd', crowd),
+      ...named('heavy', heavy),
+      ...totals(server, crowd, heavy),
+    }
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -127,7 +132,7 @@ async function faceless(number: number): Promise<{ bytes: string }> {
   return bytesOf(jpeg)
 }
 
-/** The same picture with so many more bytes after its end that four of them fill a session. */
+/** The same picture with more bytes after its end, so that four of them fill a session. */
 function enlarged(picture: string, number: number): string {
   const bytes = Buffer.from(picture, 'base64')
   return Buffer.concat([bytes, Buffer.alloc(1_000_000 - bytes.length, number)]).toString('base64')

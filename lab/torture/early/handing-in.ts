@@ -13,7 +13,7 @@ export interface HandingIn {
   readonly comesAgain: boolean
 }
 
-/** What came of them: answers by status, other than those of a first 503 that were followed by another try. */
+/** The number of answers of each kind. */
 export interface HandedIn {
   readonly taken: number
   /** Answered with 503 and Retry-After. */
@@ -22,7 +22,7 @@ export interface HandedIn {
   readonly seconds: number
 }
 
-/** The sessions are in a process of their own, so that they do not slow down those who watch. */
+/** The sessions run in a separate process, so that they do not slow down the observers. */
 process.once('message', (plan: HandingIn) => {
   void handIn(plan).then((done) => process.send!(done, () => process.disconnect()))
 })

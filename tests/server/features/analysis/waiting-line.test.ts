@@ -12,12 +12,10 @@ function start() {
   return {
     started,
     async come(name: string, accountId: string, isEarly?: () => boolean) {
-      void scheduler
-        .acquire({ accountId, pixels: 1, signal, ...(isEarly && { isEarly }) })
-        .then((turn) => {
-          started.push(name)
-          held.push(turn)
-        })
+      void scheduler.acquire({ accountId, pixels: 1, signal, ...(isEarly && { isEarly }) }).then((turn) => {
+        started.push(name)
+        held.push(turn)
+      })
       await settle()
     },
     async end() {

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import { remembering } from '#lab/bench/acted/session.ts'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { type Action, actions, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
-import { remembering } from '#lab/bench/acted/session.ts'
-import { type Clip, hasFootage, livenessSets, loadClip, segmentsOf } from '../../../../../e2e/support/acted/clips.ts'
+import {
+  type Clip,
+  hasFootage,
+  livenessSets,
+  loadClip,
+  segmentsOf,
+} from '../../../../../e2e/support/acted/clips.ts'
 import { launchBrowser } from '../../../../../e2e/support/browser.ts'
 import { isLong } from '../../../../../e2e/support/length.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
@@ -82,7 +88,9 @@ describe.skipIf(!hasFootage)('over acted clips, verdict, findings and level are 
 
 /** The pieces of each step: a straight look, the action after a straight look, and a straight look again. */
 async function momentsOf(clip: Clip, action: Action): Promise<Piece[][]> {
-  const straight = clip.segments.filter((segment) => segment.action === 'frontal').map((one) => placesIn(clip, one))
+  const straight = clip.segments
+    .filter((segment) => segment.action === 'frontal')
+    .map((one) => placesIn(clip, one))
   const acted = placesIn(clip, clip.segments.find((segment) => segment.action === action)!)
   const [first, last] = [straight[0]!, straight.at(-1)!]
   const half = Math.ceil(first.length / 2)
@@ -123,7 +131,9 @@ async function piecesOf(
     const trail: Picture[] = []
     for (; filmed <= end; filmed += 2)
       trail.push({ bytes: await small(frames[places[filmed]!]!), time: Math.round(from + filmed * every) })
-    const whole = await sharp(await readFile(frames[places[end]!]!)).jpeg({ quality: 90 }).toBuffer()
+    const whole = await sharp(await readFile(frames[places[end]!]!))
+      .jpeg({ quality: 90 })
+      .toBuffer()
     pieces.push({ frame: { bytes: whole.toString('base64'), time: Math.round(from + end * every) }, trail })
   }
   return pieces
@@ -132,7 +142,10 @@ async function piecesOf(
 /** A picture of the film, in as good a quality as fits. */
 async function small(file: string): Promise<string> {
   const { longestSidePixels: side, bytes: most } = trailLimits
-  const picture = await sharp(await readFile(file)).resize(side, side, { fit: 'inside' }).png().toBuffer()
+  const picture = await sharp(await readFile(file))
+    .resize(side, side, { fit: 'inside' })
+    .png()
+    .toBuffer()
   for (let quality = 80; ; quality -= 10) {
     const bytes = await sharp(picture).jpeg({ quality }).toBuffer()
     if (bytes.length <= most || quality <= 20) return bytes.toString('base64')
@@ -178,10 +191,8 @@ async function visit(host: Host, way: Way, moments: readonly (readonly Piece[])[
       await host.call(submitSession, { bearer, body: { ...last, frames, consent } })
     }
   }
-  const { verificationResult, verificationFailedReasons, assurance, totalFaceCount, wouldFail } = await resultOf(
-    host,
-    opened,
-  )
+  const { verificationResult, verificationFailedReasons, assurance, totalFaceCount, wouldFail } =
+    await resultOf(host, opened)
   const { findings, passiveScore } = (await recordOf(host, opened))!.outcome!.evidence ?? {}
   return {
     verificationResult,

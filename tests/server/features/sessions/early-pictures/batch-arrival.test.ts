@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
-import { encodeMultipart } from '#web/capture/sending/multipart.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { initRedirectSession, limits, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
+import { encodeMultipart } from '#web/capture/sending/multipart.ts'
 import { createFakeAnalysis } from '../../../../support/drawn/fake-analysis.ts'
 import { fakeJpeg, frameOf, type Scene } from '../../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../../support/host.ts'
@@ -286,8 +286,8 @@ describe('pictures count for the step that they name', () => {
     const { next } = await step(host, opened, 0, anna)
     await handIn(host, opened, { step: next!.step, batch: 1 }, frameOf({ person: 'bert' }))
     expect((await close(host, opened, next!.step)).accepted).toBe(false)
-    const { current } = { current: (await recordOf(host, opened))!.progress.open! }
-    await step(host, opened, current.step, { ...anna, acted: current.action! })
+    const { step: again, action } = (await recordOf(host, opened))!.progress.open!
+    await step(host, opened, again, { ...anna, acted: action! })
     await submit(host, opened, anna)
     expect((await resultOf(host, opened)).verificationFailedReasons).toContain('personChanged')
   })

@@ -130,7 +130,16 @@ test.each(Object.entries(visits))(
 )
 
 describe('a batch whose process has died', () => {
-  const batch = { step: 0, batch: 1, frames: 1, trail: 0, receivedAt: 0, digest: '', by: 'dead', spare: 'other' }
+  const batch = {
+    step: 0,
+    batch: 1,
+    frames: 1,
+    trail: 0,
+    receivedAt: 0,
+    digest: '',
+    by: 'dead',
+    spare: 'other',
+  }
   const session = { accountId: 'a', sessionId: 's', expiresAt: 0 }
 
   function collect(alive: readonly string[]) {

@@ -36,8 +36,12 @@ async function kept(store: Store, kind: string): Promise<Buffer[]> {
   return found
 }
 
-const handIn = (host: Host, { bearer }: Opened, batch: number, ...frames: { bytes: string; time: number }[]) =>
-  host.call(submitPictures, { bearer, body: { step: 0, batch, frames } })
+const handIn = (
+  host: Host,
+  { bearer }: Opened,
+  batch: number,
+  ...frames: { bytes: string; time: number }[]
+) => host.call(submitPictures, { bearer, body: { step: 0, batch, frames } })
 
 test('what was found in a batch is one small sealed record, without a picture, until its step ends', async () => {
   const host = await started()
@@ -65,7 +69,10 @@ test('nothing of it is left once the session has ended', async () => {
   await host.services.finishEarly()
   const body = { frames: [], consent: { ...consent, given: false } }
   await host.call(submitSession, { bearer: opened.bearer, body })
-  expect([...(await kept(host.store, 'session-finding')), ...(await kept(host.store, 'session-intake'))]).toEqual([])
+  expect([
+    ...(await kept(host.store, 'session-finding')),
+    ...(await kept(host.store, 'session-intake')),
+  ]).toEqual([])
 })
 
 test('a record that is moved to another batch cannot be read', async () => {

@@ -35,6 +35,11 @@ export const earlyPlans: Readonly<Record<'short' | 'full', Plan>> = {
   full: { timed: 200, sessions: 500 },
 }
 
+/** Timed pictures are equally large, because reading a larger body takes longer whatever it shows. */
+const timedBytes = 150_000
+/** Four of them fill a session. */
+const heavyBytes = 1_000_000
+
 /** Far above what the sessions need, because all of them come from one address. */
 const limits = { RATE_LIMIT_INITS: '100000', RATE_LIMIT_REQUESTS: '100000', RATE_LIMIT_ANALYSES: '100000' }
 
@@ -53,7 +58,7 @@ export async function tortureEarly({ timed, sessions }: Plan): Promise<Record<st
     const small = (await shot(1)).bytes
     const crowd = await handedIn(server, one, other, { sessions, frames: [small], comesAgain: true })
     await idle(server)
-    const frames = Array.from({ length: 4 }, (_, i) => enlarged(small, i))
+    const frames = Array.from({ length: 4 }, (_, i) => enlarged(small, i, heavyBytes))
     const heavy = await handedIn(server, one, other, { sessions, frames, comesAgain: false })
     await idle(server)
     return {
@@ -101,7 +106,7 @@ async function answerTimes(
     // The order changes each time, because the second picture of a pair finds the store warmer.
     const order = i % 2 === 0 ? (['face', 'noFace'] as const) : (['noFace', 'face'] as const)
     for (const [at, kind] of order.entries()) {
-      const frames = [{ ...(await kinds[kind](i)), time: 2 * i + at }]
+      const frames = [{ bytes: enlarged((await kinds[kind](i)).bytes, i, timedBytes), time: 2 * i + at }]
       const batch = 2 * (i % mostOfSession) + at + 1
       const began = performance.now()
       await caller.call(submitPictures, { bearer, body: { step: 0, batch, frames } })
@@ -120,7 +125,7 @@ async function answerTimes(
   }
 }
 
-/** A picture of the same size in bytes as a photograph, roughly, which shows no face: its lower part, where clothes are. */
+/** A picture without a face: the photograph's lower part, where clothes are. */
 async function faceless(number: number): Promise<{ bytes: string }> {
   const brightness = 0.8 + ((number * 37) % 41) / 100
   const jpeg = await sharp(astronaut)
@@ -132,10 +137,10 @@ async function faceless(number: number): Promise<{ bytes: string }> {
   return bytesOf(jpeg)
 }
 
-/** The same picture with more bytes after its end, so that four of them fill a session. */
-function enlarged(picture: string, number: number): string {
+/** The same picture with more bytes after its end. */
+function enlarged(picture: string, number: number, bytesInAll: number): string {
   const bytes = Buffer.from(picture, 'base64')
-  return Buffer.concat([bytes, Buffer.alloc(1_000_000 - bytes.length, number)]).toString('base64')
+  return Buffer.concat([bytes, Buffer.alloc(bytesInAll - bytes.length, number)]).toString('base64')
 }
 
 /** Waits until no picture is analysed or waits for it. */

@@ -6,6 +6,7 @@ import { sentenceFor } from './build/outside-programs.mjs'
 import { stageTable, type TimedCheck, type TimedStage } from './build/stage-table.ts'
 import { type Report, readPlaywright, readVitest, skippedCode } from './build/test-reports.ts'
 import { listOf, oneOf, readWords } from './build/usage.ts'
+import { sentenceForPackages } from './lab/lab-packages.ts'
 
 const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 
@@ -210,7 +211,7 @@ const all = stages.flat()
 const known = all.map(({ name }) => name)
 const usual = all.filter(({ isLong }) => values.long || !isLong).map(({ name }) => name)
 const names = listOf(usual, values.only).map((name) => oneOf('--only', known, name))
-const lacking = sentenceFor(names)
+const lacking = sentenceFor(names) ?? sentenceForPackages()
 try {
   if (lacking === undefined) process.exitCode = (await verify(names)) ? 0 : 1
   else {

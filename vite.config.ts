@@ -1,6 +1,7 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vite'
 import { installable } from './build/installable.ts'
+import { refusesOldNode } from './build/old-node.ts'
 import { informedWithoutScripts } from './build/without-scripts.ts'
 import { buildTargets, floorVersions, readers } from './shared/browsers/floors.ts'
 
@@ -9,6 +10,7 @@ const port = Number(process.env.PORT ?? 8080)
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
+        plugins: [refusesOldNode()],
         build: {
           ssr: true,
           outDir: 'dist/server',

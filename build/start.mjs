@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { isFresh } from './fresh.mjs'
+import { sentenceForNode } from './node-version.mjs'
 
 /**
  * Starts a program of the server, and builds it first if its sources have changed; with `--help` it builds nothing. This is
@@ -13,6 +14,11 @@ const sources = {
   packs: 'server/app/command/packs-command.ts',
   backup: 'server/app/command/backup-command.ts',
   store: 'server/app/migrating/store-command.ts',
+}
+const tooOld = sentenceForNode()
+if (tooOld !== undefined) {
+  console.error(tooOld)
+  process.exit(1)
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')

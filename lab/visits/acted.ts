@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { needFootage } from '#lab/footage.ts'
 import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
 import { loadClip, replayVideos } from '../../e2e/support/acted/clips.ts'
@@ -66,7 +67,7 @@ for (let run = 1; run <= most; run++) {
     )
   } catch (error) {
     counts.error = (counts.error ?? 0) + 1
-    console.log(run, 'error', String(error).split('\n')[0])
+    console.log(run, 'error', wordsOf(error))
   }
 }
 console.log(file, challengeType, manner, counts)
@@ -75,3 +76,9 @@ await browser.close()
 await started?.stop()
 await receiver.stop()
 if (values.at !== undefined && counts.passed === undefined) process.exitCode = 1
+
+/** Playwright's message, and after it what it waited for, without the colours of a terminal. */
+function wordsOf(error: unknown): string {
+  const [first, ...log] = stripVTControlCharacters(String(error)).split('\n')
+  return [first, ...log.map((line) => line.trim()).filter((line) => line.startsWith('- '))].join(' ')
+}

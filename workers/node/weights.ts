@@ -8,12 +8,19 @@ import type { ModelName } from '#models/networks/session.ts'
 import { installedNetwork, mending } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
+const restoring = ': restore it from the repository, or unpack the archive again.'
+
+/** @throws an Error that suggests a fix if the networks that ship with the program are not next to it */
+export function requireWeights(): void {
+  weightsFolder()
+}
+
 /** Looks for the weights folder from this file upwards, which works both in the source tree and in the build. */
 function weightsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'models', 'weights'))) {
     const parent = dirname(folder)
-    if (parent === folder) throw new Error('models/weights was not found next to the program')
+    if (parent === folder) throw new Error(`models/weights is missing${restoring}`)
     folder = parent
   }
   return join(folder, 'models', 'weights')
@@ -28,11 +35,13 @@ export async function readWeights(name: ModelName, packsFolder?: string): Promis
   const { file, sha256 } = modelOf(name)
   const pack = installedNetwork(name)?.pack
   const bytes = await readFile(fileOf(pack, file, packsFolder)).catch((error) => {
-    throw pack === undefined ? error : new Error(`The ${pack} pack is not installed${mending(pack)}`)
+    if (pack !== undefined) throw new Error(`The ${pack} pack is not installed${mending(pack)}`)
+    throw error.code === 'ENOENT' ? new Error(`models/weights/${file} is missing${restoring}`) : error
   })
   const found = createHash('sha256').update(bytes).digest('hex')
   if (found === sha256) return bytes
-  if (pack === undefined) throw new Error(`the weights of ${name} do not have the manifest's sha256`)
+  if (pack === undefined)
+    throw new Error(`models/weights/${file} does not have the manifest's sha256${restoring}`)
   throw new Error(`The weights of ${name} in the ${pack} pack were altered${mending(pack)}`)
 }
 

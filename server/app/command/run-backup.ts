@@ -133,8 +133,13 @@ export async function runBackup(
     io.write(values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
     return exitCodes.done
   } catch (error) {
-    io.error(error instanceof Error ? error.message : String(error))
-    return error instanceof UsageError ? exitCodes.usageError : exitCodes.refused
+    const message = error instanceof Error ? error.message : String(error)
+    if (!(error instanceof UsageError)) {
+      io.error(message)
+      return exitCodes.refused
+    }
+    io.error(`${message}\nUsage: npm run backup -- help`)
+    return exitCodes.usageError
   }
 }
 

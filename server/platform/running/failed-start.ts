@@ -12,7 +12,13 @@ function tell(error: unknown): void {
   process.stderr.write(`Selfsame did not start. ${wordsOf(error)}\n`, () => process.exit())
 }
 
-function wordsOf(error: unknown): string {
+/** Codes of the system for a folder that this user may not write. */
+const unwritable: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS']
+
+export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (path !== undefined && unwritable.includes(code))
+    return `This user may not ${syscall} ${path} (${code}): give it the right, or name another folder in DATA_DIR or in the setting of this path.`
   return error.constructor === Error ? error.message : (error.stack ?? error.message)
 }

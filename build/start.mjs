@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { isFresh } from './fresh.mjs'
 import { sentenceForNode } from './node-version.mjs'
 
@@ -15,9 +16,9 @@ const sources = {
   backup: 'server/app/command/backup-command.ts',
   store: 'server/app/migrating/store-command.ts',
 }
-const tooOld = sentenceForNode()
-if (tooOld !== undefined) {
-  console.error(tooOld)
+const lacking = sentenceForNode() ?? sentenceForPackages()
+if (lacking !== undefined) {
+  console.error(lacking)
   process.exit(1)
 }
 const [name, ...words] = process.argv.slice(2)
@@ -33,4 +34,10 @@ await import(`../dist/server/${name}.js`)
 function run(...command) {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', ...command], { stdio: 'inherit' })
   return status ?? 1
+}
+
+/** Without packages the build below would end with a module that was not found. */
+function sentenceForPackages() {
+  if (existsSync('node_modules/tsx')) return undefined
+  return 'The packages are not installed: run "npm ci --ignore-scripts --workspaces=false" first.'
 }

@@ -10,7 +10,9 @@ export function sentenceForPackages(repository = new URL('../', import.meta.url)
     readFileSync(new URL('package.json', import.meta.url), 'utf8'),
   ) as Manifest
   const isInstalled = (name: string) =>
-    ['node_modules', 'lab/node_modules'].some((folder) => existsSync(new URL(`${folder}/${name}`, repository)))
+    ['node_modules', 'lab/node_modules'].some((folder) =>
+      existsSync(new URL(`${folder}/${name}`, repository)),
+    )
   const missing = Object.keys(devDependencies).filter((name) => !isInstalled(name))
   if (missing.length === 0) return undefined
   return `This needs the packages of lab/ (missing: ${missing.join(', ')}): run "npm ci --ignore-scripts", without --workspaces=false.`

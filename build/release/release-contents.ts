@@ -10,8 +10,12 @@ import { shippedPackages } from './shipped-package.ts'
 const copied = ['dist', 'models/weights', 'docs', 'examples', 'ops']
 const copiedFiles = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
 
-/** Files for a checkout or a build only: compose files build an image from the sources. */
-const ofCheckout = /(?:^|\/)(?:\.sources|__pycache__|compose\.[\w-]+\.yaml|try-image\.sh)$/
+const ofCheckout = /(?:^|\/)(?:\.sources|\.env(?:\.[\w-]+)?|__pycache__|compose\.[\w-]+\.yaml|try-image\.sh)$/
+
+/** True for files of a checkout or a build only: compose files build an image from the sources, and `.env` next to them holds secrets. */
+export function isOfCheckout(path: string): boolean {
+  return ofCheckout.test(path)
+}
 
 interface ProjectManifest {
   readonly version: string
@@ -33,7 +37,7 @@ export function writeRelease(folder: string): void {
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`)
   copyModules(folder)
   for (const name of [...copied, ...copiedFiles])
-    cpSync(name, join(folder, name), { recursive: true, filter: (file) => !ofCheckout.test(file) })
+    cpSync(name, join(folder, name), { recursive: true, filter: (file) => !isOfCheckout(file) })
   const write = (name: string, value: string | object) =>
     writeFileSync(
       join(folder, name),

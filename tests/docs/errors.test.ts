@@ -1,4 +1,8 @@
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountProgram } from '#server/app/command/programs.ts'
+import { runCommand } from '#server/app/command/run.ts'
+import { readSettings } from '#server/app/settings.ts'
 import { createClient } from '#shared/client/client.ts'
 import { sentenceFor } from '../../build/outside-programs.mjs'
 import { readPage } from '../support/document-pages.ts'
@@ -54,6 +58,14 @@ describe('the page about the first hour shows what a reader meets if', () => {
       testOutcome: { result: 'passed' },
     } as const
     expect(page).toContain(await messageOf(host.origin, client(host.origin, host.apiKey).createSession(body)))
+  })
+
+  test('a command finds no store', async () => {
+    const told: string[] = []
+    const io = { write: () => undefined, error: (line: string) => void told.push(line), ask: async () => '' }
+    const settings = () => readSettings({ DATA_DIR: 'no-such-folder/data' })
+    await runCommand(accountProgram, ['list'], settings, io)
+    expect(page).toContain(told.join('\n').replace(resolve('no-such-folder'), '…'))
   })
 
   test('a program of the tests is missing', () => {

@@ -24,7 +24,8 @@ export async function runStore(
     return command === undefined ? usage.misuse : usage.done
   }
   if (command !== 'migrate' || more.length > 0) {
-    const fault = command === 'migrate' ? 'There are too many arguments.' : `There is no command "${command}".`
+    const fault =
+      command === 'migrate' ? 'There are too many arguments.' : `There is no command "${command}".`
     io.error(`${fault}\nUsage: npm run store -- help`)
     return usage.misuse
   }

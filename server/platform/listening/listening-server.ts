@@ -9,7 +9,7 @@ export interface ListeningServer extends Listener {
   readonly server: Server
   /** The address that it listens on, such as `http://127.0.0.1:8080`; available once the server is listening. */
   address(): string
-  /** @throws if the port is taken, with a message that names the setting */
+  /** @throws if the port is taken or may not be opened, with a message that names the setting */
   listen(): Promise<void>
   /** Stops accepting connections. Resolves when the current requests have been answered. */
   finish(): Promise<void>
@@ -38,7 +38,7 @@ export function createListeningServer(
     },
     listen: () =>
       new Promise((listening, fail) => {
-        const refuse = (error: Error) => fail(inWords(error, port))
+        const refuse = (error: Error) => fail(inWords(error, port, host))
         server.once('error', refuse)
         server.listen(port, host, () => {
           server.off('error', refuse)
@@ -74,8 +74,19 @@ function addressOf(server: Server, host: string, scheme: 'http' | 'https'): stri
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function inWords(error: NodeJS.ErrnoException, port: number): Error {
-  return error.code === 'EADDRINUSE'
-    ? new Error(`Port ${port} is in use; set PORT or LISTEN to another`)
-    : error
+/** The remedy for each code of the system that a wrong setting causes. */
+const remedies: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port) => `Port ${port} is in use; set PORT or LISTEN to another`,
+  EACCES: (port) => `This user may not open port ${port}; set PORT or LISTEN to 1024 or above`,
+  EADDRNOTAVAIL: (_, host) => notOfThisMachine(host),
+  ENOTFOUND: (_, host) => notOfThisMachine(host),
+}
+
+function notOfThisMachine(host: string): string {
+  return `${host} is no address of this machine; set HOST to one that is, or to 0.0.0.0 for all of them`
+}
+
+function inWords(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const remedy = remedies[error.code ?? '']
+  return remedy === undefined ? error : new Error(remedy(port, host))
 }

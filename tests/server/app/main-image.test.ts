@@ -27,6 +27,10 @@ describe('the image', () => {
     expect(ignored).toContain('*')
     for (const name of ['.git', 'data', 'node_modules', 'dist', '.env'])
       expect(ignored).not.toContain(`!${name}`)
+    // Compose files in ops/ read the one next to them. A later line wins.
+    expect(ignored.lastIndexOf('**/.env')).toBeGreaterThan(
+      ignored.findLastIndex((line) => line.startsWith('!')),
+    )
   })
 
   test('sets every setting, and is ready for more than its own machine', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { readWeights } from '#workers/node/weights.ts'
+import { readWeights, requireWeights } from '#workers/node/weights.ts'
 import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 
 const names = Object.keys(manifest.models) as (keyof typeof manifest.models)[]
@@ -18,7 +18,24 @@ describe('readWeights', () => {
       modelOf: () => ({ ...manifest.models['fr-eye'], sha256: '0'.repeat(64) }),
     }))
     const { readWeights: read } = await import('#workers/node/weights.ts')
-    await expect(read('fr-eye')).rejects.toThrow('sha256')
+    await expect(read('fr-eye')).rejects.toThrow(/fr-eye\.onnx does not have the manifest's sha256: restore/)
     vi.doUnmock('#models/networks/manifest.ts')
+  })
+
+  test('names a file that is missing, and the remedy', async () => {
+    vi.resetModules()
+    vi.doMock('#models/networks/manifest.ts', () => ({
+      modelOf: () => ({ ...manifest.models['fr-eye'], file: 'gone.onnx' }),
+    }))
+    const { readWeights: read } = await import('#workers/node/weights.ts')
+    await expect(read('fr-eye')).rejects.toThrow('models/weights/gone.onnx is missing: restore it')
+    vi.doUnmock('#models/networks/manifest.ts')
+  })
+
+  test('a program without the folder next to it says so before it opens a store', () => {
+    expect(() => requireWeights()).not.toThrow()
+    expect(() => requireWeights('file:///nowhere/dist/server/main.js')).toThrow(
+      'models/weights is missing: restore it from the repository, or unpack the archive again.',
+    )
   })
 })

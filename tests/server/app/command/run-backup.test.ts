@@ -507,7 +507,7 @@ describe('npm run backup refuses', () => {
     ],
     ['a file that is missing', () => at('new'), () => ['verify', `${path}.none`], 1, 'There is no file'],
     ['a folder without a store', () => at('nothing'), () => ['create', `${path}.2`], 1, 'There is no store'],
-    ['no file', () => at('new'), () => ['restore'], 2, 'FILE is missing'],
+    ['no file', () => at('new'), () => ['restore'], 2, 'FILE is missing.\nUsage: npm run backup -- help'],
     ['a word too many', () => at('new'), () => ['verify', path, 'more'], 2, 'too many'],
     ['another command', () => at('new'), () => ['recreate', path], 2, 'no command "recreate"'],
     [

@@ -1,0 +1,1 @@
+export function sentenceForNode(version?: string): string | undefined

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of the Dockerfile without Docker or an image registry, runs it, checks its health, has it analyse a picture,
-# sends an acted visitor if footage of people is available, stops it, and prints its size, unpacked and compressed. Run it as root on Debian with buildah,
+# sends an acted visitor twice if footage of people is available, stops it, and prints its size, unpacked and compressed. Run it as root on Debian with buildah,
 # debootstrap and curl; it takes some minutes and 6 GB of disk below TMPDIR. The base is built from this machine's Debian mirror,
 # and Node and npm are installed from npm packages.
 #
@@ -84,7 +84,7 @@ node -e "
   if (faces.length !== 1) process.exit(1)
   console.log('Analysed: one face in the picture')" "$work/faces"
 if [ -e ../shared/data ] && [ -d node_modules ]; then
-  # A visit that does not pass fails the script only after the sizes.
+  # Visits of which none passes, or one ends without a result, fail the script only after the sizes.
   SELFSAME_API_KEY="$key" npm run -s acted -- Krzysiek354_real.webm 2 --at "http://127.0.0.1:$port" || code=1
 else
   echo 'No visit, because it needs footage of people and the packages of this folder (npm ci)'

@@ -16,7 +16,8 @@ and page. CHALLENGE_ACTIONS=smile,turnLeft has the server ask for other actions.
   asked     the person does what the page asks; loop plays the clip in a loop
   network   reads the requested actions from the server's answers, not from the page
   --at      visits the server at this address instead of starting one, with a key of its first account in SELFSAME_API_KEY; it
-            must ask for actions that the clip has. Does not wait for a webhook. Exits with 1 if no visit passed`
+            must ask for actions that the clip has. Does not wait for a webhook. Exits with 1 if no visit passed,
+            or if one ended without a result`
 
 const { positionals: words, values } = readWords(usage, { at: { type: 'string' } }, 5)
 const [file = 'Krzysiek354_real.webm', runs = '5'] = words
@@ -75,7 +76,7 @@ for (const line of await product.sessionFigures()) if (!line.endsWith(' 0')) con
 await browser.close()
 await started?.stop()
 await receiver.stop()
-if (values.at !== undefined && counts.passed === undefined) process.exitCode = 1
+if (values.at !== undefined && (counts.passed === undefined || counts.error !== undefined)) process.exitCode = 1
 
 /** Playwright's message, and after it what it waited for, without the colours of a terminal. */
 function wordsOf(error: unknown): string {

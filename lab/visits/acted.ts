@@ -76,7 +76,8 @@ for (const line of await product.sessionFigures()) if (!line.endsWith(' 0')) con
 await browser.close()
 await started?.stop()
 await receiver.stop()
-if (values.at !== undefined && (counts.passed === undefined || counts.error !== undefined)) process.exitCode = 1
+if (values.at !== undefined && (counts.passed === undefined || counts.error !== undefined))
+  process.exitCode = 1
 
 /** Playwright's message, and after it what it waited for, without the colours of a terminal. */
 function wordsOf(error: unknown): string {

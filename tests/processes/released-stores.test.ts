@@ -194,6 +194,24 @@ describe.each(some(releasedFixtures()))('a store of %s on %s', (version, kind: S
     }
   })
 
+  test('knows who must not pass, why, and who reviews it', async () => {
+    const { denied } = contents
+    expect(denied === undefined).toBe(version === '0.2.0')
+    if (denied === undefined) return
+    const { externalId, verificationId, sessionId, collectionId, faceId, note, reviewer } = denied
+    const { deniedFaces } = await call(exportPerson, { query: { externalId } })
+    expect(deniedFaces).toMatchObject([{ collectionId, faceId, note }])
+    const { sessions } = await call(getSessions, { query: { assignedTo: reviewer } })
+    expect(sessions).toMatchObject([{ verificationSessionId: sessionId, assignedTo: reviewer }])
+    const opened = await open(caller, await sign(caller, verificationId, 'order=denied'))
+    await showPhotograph(caller, opened)
+    const query = { verificationSessionId: opened.sessionId }
+    expect(await call(getSessionResult, { query })).toMatchObject({
+      verificationFailedReasons: ['denied'],
+      denied: { collectionId, faceId, externalId },
+    })
+  })
+
   test('refuses used links, and accepts tokens that were signed before', async () => {
     expect(await problemOf(open(caller, contents.usedLink))).toBe('link_already_used')
     expect(await problemOf(call(getUtcNow, { bearer: contents.bearer }))).toBe('no problem')

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sentenceForPackages } from './build/lab-packages.ts'
 import { sentenceFor } from './build/outside-programs.mjs'
 import { stageTable, type TimedCheck, type TimedStage } from './build/stage-table.ts'
 import { type Report, readPlaywright, readVitest, skippedCode } from './build/test-reports.ts'
 import { listOf, oneOf, readWords } from './build/usage.ts'
-import { sentenceForPackages } from './lab/lab-packages.ts'
 
 const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 

@@ -1,4 +1,4 @@
-import { sentenceForPackages } from './lab-packages.ts'
+import { sentenceForPackages } from '../build/lab-packages.ts'
 
 // Loaded with `--import` before commands that import these packages, because a missing one would end them before their first line.
 const lacking = sentenceForPackages()

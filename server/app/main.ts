@@ -78,7 +78,7 @@ const devices = await openDeviceTrust(upkeep, log)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const trial = words.https ? await startTrial() : undefined
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
-await requireInstalled(settings.pack.name, settings.packsDir)
+await requireInstalled(settings.pack.name, settings.packsDir, own.weights)
 const onStoreFailure = (error: unknown) => log.failure(error, 'The store failed')
 const opened = await openStore(settings, onStoreFailure, {
   onNote: log.note,

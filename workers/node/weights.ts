@@ -10,14 +10,9 @@ import type { PackName } from '#models/rules/packs.ts'
 
 const restoring = ': restore it from the repository, or unpack the archive again.'
 
-/** @throws an Error that suggests a fix if the networks that ship with the program are not next to it */
-export function requireWeights(program = import.meta.url): void {
-  weightsFolder(program)
-}
-
 /** Looks for the weights folder from this file upwards, which works both in the source tree and in the build. */
-function weightsFolder(program = import.meta.url): string {
-  let folder = dirname(fileURLToPath(program))
+function weightsFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'models', 'weights'))) {
     const parent = dirname(folder)
     if (parent === folder) throw new Error(`models/weights is missing${restoring}`)

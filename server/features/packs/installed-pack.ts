@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mending, type NetworkRecipe, type PackRecipe, recipeOf } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
-import { requireWeights } from '#workers/node/weights.ts'
 
 /** `shipped`: part of the product. `altered`: some of its files are missing or differ. */
 export type PackState = 'shipped' | 'installed' | 'altered' | 'absent'
@@ -26,11 +26,12 @@ export async function readPackState(pack: PackName, packsDir: string): Promise<P
 
 /**
  * [Note: Nothing starts on altered weights] Every load hashes the weights again. This check reports a mismatch at startup, in
- * one sentence.
+ * one sentence. `shipped` is the folder of the networks that ship with the program.
  * @throws {Error} if the pack is not installed, or altered, or if the networks that ship with the program are missing
  */
-export async function requireInstalled(pack: PackName, packsDir: string): Promise<void> {
-  requireWeights()
+export async function requireInstalled(pack: PackName, packsDir: string, shipped: string): Promise<void> {
+  if (!existsSync(shipped))
+    throw new Error(`${shipped} is missing: restore it from the repository, or unpack the archive again.`)
   const state = await readPackState(pack, packsDir)
   if (state === 'shipped' || state === 'installed') return
   const what = state === 'absent' ? 'is not installed' : 'was altered, or is not complete,'

@@ -6,6 +6,8 @@ interface OwnFiles {
   readonly searchWorker: string
   readonly base64Worker: string
   readonly documents: string
+  /** The networks that ship with the program. */
+  readonly weights: string
   readonly builtPages: string
 }
 
@@ -18,6 +20,7 @@ export function ownFilesOf(main: string): OwnFiles {
         searchWorker: at('../features/recognition/index/threads/search.worker.ts'),
         base64Worker: at('../platform/http/requests/base64/base64.worker.ts'),
         documents: at('../../docs'),
+        weights: at('../../models/weights'),
         builtPages: at('../../dist/web'),
       }
     : {
@@ -25,6 +28,7 @@ export function ownFilesOf(main: string): OwnFiles {
         searchWorker: at('search.worker.js'),
         base64Worker: at('base64.worker.js'),
         documents: at('../../docs'),
+        weights: at('../../models/weights'),
         builtPages: at('../web'),
       }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { readWeights, requireWeights } from '#workers/node/weights.ts'
+import { readWeights } from '#workers/node/weights.ts'
 import manifest from '../../../models/weights/manifest.json' with { type: 'json' }
 
 const names = Object.keys(manifest.models) as (keyof typeof manifest.models)[]
@@ -30,12 +30,5 @@ describe('readWeights', () => {
     const { readWeights: read } = await import('#workers/node/weights.ts')
     await expect(read('fr-eye')).rejects.toThrow('models/weights/gone.onnx is missing: restore it')
     vi.doUnmock('#models/networks/manifest.ts')
-  })
-
-  test('a program without the folder next to it says so before it opens a store', () => {
-    expect(() => requireWeights()).not.toThrow()
-    expect(() => requireWeights('file:///nowhere/dist/server/main.js')).toThrow(
-      'models/weights is missing: restore it from the repository, or unpack the archive again.',
-    )
   })
 })

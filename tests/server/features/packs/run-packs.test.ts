@@ -163,26 +163,33 @@ describe('npm run packs -- install', () => {
     expect([await found(), asked]).toEqual([['extended'], []])
   })
 
+  test('nothing starts without the networks that ship, and the message names them and the remedy', async () => {
+    await requireInstalled('standard', packsDir, 'models/weights')
+    await expect(requireInstalled('standard', packsDir, '/nowhere/models/weights')).rejects.toThrow(
+      '/nowhere/models/weights is missing: restore it from the repository, or unpack the archive again.',
+    )
+  })
+
   test.skipIf(!hasSharedWeights)(
     `installs the real networks from a folder, and the server accepts them until they are altered${needsSharedWeights}`,
     async () => {
       const words = `install extended --accept-licence --from ${sharedWeights}`
-      await expect(requireInstalled('extended', packsDir)).rejects.toThrow(
+      await expect(requireInstalled('extended', packsDir, 'models/weights')).rejects.toThrow(
         /extended pack is not installed.*npm run packs -- install extended/,
       )
       expect((await packs(words, { real: true })).code).toBe(0)
-      await requireInstalled('extended', packsDir)
+      await requireInstalled('extended', packsDir, 'models/weights')
       expect((await packs('list', { real: true })).told).toMatch(/extended {2}\(installed, 5\.7 MB\)/)
       const altered = join(packsDir, 'extended', 'MiniFASNetV2.onnx')
       const bytes = await readFile(altered)
       bytes[1000]! ^= 1
       await writeFile(altered, bytes)
-      await expect(requireInstalled('extended', packsDir)).rejects.toThrow(
+      await expect(requireInstalled('extended', packsDir, 'models/weights')).rejects.toThrow(
         /extended pack was altered.*npm run packs -- install extended/,
       )
       expect((await packs('list', { real: true })).told).toContain('altered')
       expect((await packs(words, { real: true })).code).toBe(0)
-      await requireInstalled('extended', packsDir)
+      await requireInstalled('extended', packsDir, 'models/weights')
     },
   )
 })

@@ -15,6 +15,7 @@ test("the server's own files are found in the build", () => {
     searchWorker: resolve('dist/server/search.worker.js'),
     base64Worker: resolve('dist/server/base64.worker.js'),
     documents: resolve('docs'),
+    weights: resolve('models/weights'),
     builtPages: resolve('dist/web'),
   })
 })

@@ -4,10 +4,10 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** One sentence if the packages of this workspace are not installed, and the remedy; undefined otherwise. */
+/** One sentence if the packages of the workspace lab/ are not installed, and the remedy; undefined otherwise. */
 export function sentenceForPackages(repository = new URL('../', import.meta.url)): string | undefined {
   const { devDependencies } = JSON.parse(
-    readFileSync(new URL('package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../lab/package.json', import.meta.url), 'utf8'),
   ) as Manifest
   const isInstalled = (name: string) =>
     ['node_modules', 'lab/node_modules'].some((folder) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { sentenceForPackages } from '#lab/lab-packages.ts'
+import { sentenceForPackages } from '../../build/lab-packages.ts'
 
 test('nothing is missing where the tests run', () => {
   expect(sentenceForPackages()).toBeUndefined()

@@ -7,7 +7,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 /** Statuses that every endpoint may return in addition to the declared ones. */
 const everywhere = [400, 408, 413, 415, 417, 429, 431, 503]
 /** Statuses outside the API, for pages, other methods and other paths. */
-const elsewhere = [200, 204, 301, 302, 304, 401, 403, 404, 405, 409, 410, 501]
+const elsewhere = [200, 202, 204, 301, 302, 304, 401, 403, 404, 405, 409, 410, 501]
 /** Statuses from the HTTP parser itself, before the product sees the request. */
 const ofTheParser = [400, 408, 413, 417, 431]
 
@@ -15,10 +15,10 @@ const ofTheParser = [400, 408, 413, 417, 431]
 export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | undefined {
   const { status } = answer
   if (status === 500) return 'an internal error'
-  const { result, errors } = endpoints.get(request.aim)!
-  const expected = request.isExact ? [200, ...errors] : elsewhere
+  const { result, errors, answersWith = 200 } = endpoints.get(request.aim)!
+  const expected = request.isExact ? [answersWith, ...errors] : elsewhere
   if (![...expected, ...everywhere].includes(status)) return `the status ${status}, which is not declared`
-  if (status === 200 && request.isExact) return faultOfResult(result, answer)
+  if (status === answersWith && request.isExact) return faultOfResult(result, answer)
   if (status >= 400 && request.method !== 'HEAD') return faultOfProblem(answer)
   return undefined
 }

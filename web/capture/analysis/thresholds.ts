@@ -81,8 +81,11 @@ export const thresholds = {
   encodeGapMilliseconds: 150,
   longestSidePixels: 1280,
   jpegQuality: 0.9,
-  /** 24 frames of this size and 240 film pictures, mostly of 3 kB each, stay below 2.5 MB. */
-  frameBytes: 76_000,
+  /**
+   * A visit with one turn sends seven frames of this size and a film of about 35 pictures in 350 kB. Pictures of small cameras stay below it
+   * and keep the quality above, which replays of a screen need to be seen.
+   */
+  frameBytes: 40_000,
 
   /**
    * The film. Camera pictures do not come at exact times, so one may be early by this much. The film covers this time before and after the frames. If

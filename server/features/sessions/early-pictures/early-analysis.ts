@@ -194,7 +194,9 @@ function createCountFullest() {
 
 /** True if the first picture counts whatever the second one shows. */
 function isBefore(one: Fullest, other: Fullest): boolean {
-  return one.fullness > other.fullness || (one.fullness === other.fullness && one.receivedAt < other.receivedAt)
+  return (
+    one.fullness > other.fullness || (one.fullness === other.fullness && one.receivedAt < other.receivedAt)
+  )
 }
 
 const mostAttempts = 3

@@ -16,7 +16,10 @@ export interface EarlyPictures {
    * Waits until all of them are analysed. `meanwhile` runs during that time; its argument counts the pictures that have arrived by then.
    * @throws {Problem} 503 if that takes too long
    */
-  collect(session: Session, meanwhile?: (arrived: ArrivedPictures) => Promise<unknown>): Promise<EarlyFindings>
+  collect(
+    session: Session,
+    meanwhile?: (arrived: ArrivedPictures) => Promise<unknown>,
+  ): Promise<EarlyFindings>
   /** Drops all of them, in the same commit. */
   drop(transaction: Pick<Transaction, 'hold' | 'write'>, session: Session): Promise<void>
 }

@@ -9,8 +9,11 @@ export type EncodeJpeg = (
   quality: number,
 ) => Promise<Uint8Array<ArrayBuffer>>
 
-/** Each attempt lowers the quality by one of these steps, down to the minimum (with a tolerance). Below that, the picture is scaled down instead. */
-const lower = { by: 0.05, further: 0.1, least: 0.3, hardly: 0.01 } as const
+/**
+ * Each attempt lowers the quality by one of the first two steps, down to `fair` for the wanted size and to `least` for the maximum (both with a
+ * tolerance). Below that, the picture is scaled down instead.
+ */
+const lower = { by: 0.05, further: 0.1, fair: 0.6, least: 0.3, hardly: 0.01 } as const
 /** A picture that is this many times too large takes the larger step. */
 const farTooLarge = 1.5
 /** The next picture is tried slightly better if the last one left a fifth of the bytes unused. */
@@ -23,18 +26,21 @@ const smaller = 0.8
  */
 export function createJpegEncoder(): EncodeJpeg {
   const fitted = new Map<number, Fitted>()
-  return async (picture, { longestSide, mostBytes }, quality) => {
+  return async (picture, { longestSide, mostBytes, wantedBytes = mostBytes }, quality) => {
+    const wanted = Math.min(wantedBytes, mostBytes)
     let canvas = draw(picture, longestSide)
-    let tried = Math.min(quality, startOf(fitted.get(longestSide), mostBytes) ?? quality)
+    let tried = Math.min(quality, startOf(fitted.get(longestSide), wanted) ?? quality)
     for (let side = longestSide; ; ) {
       const bytes = await encode(canvas, tried)
-      if (bytes.length <= mostBytes) {
+      const isFair = tried > lower.fair + lower.hardly
+      const goal = isFair ? wanted : mostBytes
+      if (bytes.length <= goal) {
         fitted.set(longestSide, { quality: tried, bytes: bytes.length })
         return bytes
       }
       if (tried > lower.least + lower.hardly) {
-        const by = bytes.length > farTooLarge * mostBytes ? lower.further : lower.by
-        tried = Math.max(lower.least, tried - by)
+        const by = bytes.length > farTooLarge * goal ? lower.further : lower.by
+        tried = Math.max(isFair ? lower.fair : lower.least, tried - by)
       } else {
         side = Math.floor(side * smaller)
         canvas = draw(picture, side)
@@ -49,9 +55,9 @@ interface Fitted {
   readonly bytes: number
 }
 
-function startOf(last: Fitted | undefined, mostBytes: number): number | undefined {
+function startOf(last: Fitted | undefined, wanted: number): number | undefined {
   if (last === undefined) return undefined
-  return last.bytes <= roomyShare * mostBytes ? last.quality + lower.by : last.quality
+  return last.bytes <= roomyShare * wanted ? last.quality + lower.by : last.quality
 }
 
 function draw(picture: CameraPicture, longestSide: number): OffscreenCanvas {

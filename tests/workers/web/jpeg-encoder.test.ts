@@ -56,6 +56,20 @@ describe('a picture that is encoded to fit', () => {
     expect(await qualities(60)).toEqual([0.7, 0.65, 0.6])
   })
 
+  test('is not made poor to have the wanted size, as long as it has no more bytes than allowed', async () => {
+    const encode = createJpegEncoder()
+    const qualities = async (mostBytes: number, wantedBytes: number) => {
+      tried.length = 0
+      const { length } = await encode(bitmap, { longestSide: 100, mostBytes, wantedBytes }, 0.9)
+      return [length, ...tried.map(([, quality]) => quality)]
+    }
+    expect(await qualities(80, 75)).toEqual([75, 0.9, 0.85, 0.8, 0.75])
+    expect(await qualities(80, 50)).toEqual([60, 0.75, 0.7, 0.65, 0.6])
+    expect(await qualities(80, 50)).toEqual([60, 0.6])
+    expect(await qualities(50, 40)).toEqual([50, 0.6, 0.55, 0.5])
+    expect(await qualities(80, 90)).toEqual([55, 0.55])
+  })
+
   test('carries no description of its colours', async () => {
     const profile = [0xff, 0xe2, 0, 4, 1, 2]
     const scan = [0xff, 0xda, 0, 2, 9]

@@ -81,11 +81,13 @@ export const thresholds = {
   encodeGapMilliseconds: 150,
   longestSidePixels: 1280,
   jpegQuality: 0.9,
+  /** 24 frames of this size and 240 film pictures, mostly of 2 kB each, stay below 2.5 MB. */
+  frameBytes: 76_000,
   /**
-   * A visit with one turn sends seven frames of this size and a film of about 35 pictures in 350 kB. Pictures of small cameras stay below it
-   * and keep the quality above, which replays of a screen need to be seen.
+   * With frames of this size, a visit with one turn sends 350 kB. Pictures of small cameras stay below it and keep the quality above, without which a
+   * replay on a screen is harder to tell.
    */
-  frameBytes: 40_000,
+  wantedFrameBytes: 40_000,
 
   /**
    * The film. Camera pictures do not come at exact times, so one may be early by this much. The film covers this time before and after the frames. If

@@ -87,7 +87,7 @@ export const thresholds = {
    * With frames of this size, a visit with one turn sends 350 kB. Pictures of small cameras stay below it and keep the quality above, without which a
    * replay on a screen is harder to tell.
    */
-  wantedFrameBytes: 40_000,
+  wantedFrameBytes: 38_000,
 
   /**
    * The film. Camera pictures do not come at exact times, so one may be early by this much. The film covers this time before and after the frames. If

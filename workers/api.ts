@@ -62,10 +62,12 @@ export interface CameraAnalysis {
   readonly waited: number
 }
 
-/** Maximum size of an encoded picture: pixels of the longer side, and bytes. */
+/** Size of an encoded picture: pixels of the longer side, and bytes. */
 export interface EncodedSize {
   readonly longestSide: number
   readonly mostBytes: number
+  /** Quality is lowered to this size only as long as the picture does not become poor. Defaults to the maximum. */
+  readonly wantedBytes?: number
 }
 
 /** Loading progress of a page's networks. */

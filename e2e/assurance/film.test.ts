@@ -1,5 +1,6 @@
 import type { Request } from '@playwright/test'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
+import { thresholds } from '#web/capture/analysis/thresholds.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
 import { sentBody } from '../support/acted/sent-body.ts'
@@ -67,5 +68,10 @@ test(
     const everything = bodies.flatMap(({ frames, trail = [] }) => [...frames, ...trail])
     const bytes = everything.reduce((sum, sent) => sum + bytesOf(sent).length, 0)
     expect(bytes).toBeLessThan(2.5e6)
+    for (const { frames } of bodies)
+      for (const frame of frames)
+        expect(bytesOf(frame).length).toBeLessThanOrEqual(thresholds.wantedFrameBytes)
+    // Pictures carry no description of their colours.
+    expect(everything.filter((sent) => bytesOf(sent).includes('ICC_PROFILE'))).toEqual([])
   },
 )

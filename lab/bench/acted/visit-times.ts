@@ -139,6 +139,8 @@ function figuresOf(name: string, seen: readonly LinkVisit[]): Record<string, num
       [`${name}.cameraToVerdictMs`]: median(took),
       [`${name}.cameraToVerdictMsMost`]: Math.max(...took),
       [`${name}.sentBytes`]: median(passed.map(({ sentBytes }) => sentBytes)),
+      [`${name}.sentFrameBytes`]: median(passed.map(({ frameBytes }) => frameBytes)),
+      [`${name}.sentFilmBytes`]: median(passed.map(({ filmBytes }) => filmBytes)),
       [`${name}.stepAnswerMs`]: median(passed.flatMap(({ stepAnswers }) => stepAnswers)),
     }),
   }

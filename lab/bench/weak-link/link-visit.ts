@@ -1,7 +1,8 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
 import { openActed } from '../../../e2e/support/acted/scenario.ts'
+import { sentBody } from '../../../e2e/support/acted/sent-body.ts'
 import { recordBytes, sumOf } from '../capture/loop-visit.ts'
 
 /** The milestones of a visit over a weak link, in milliseconds. Undefined if the visit ended earlier. */
@@ -21,8 +22,10 @@ export interface LinkVisit {
   readonly verdict: number | undefined
   /** The bytes downloaded until each of these milestones. */
   readonly bytes: Readonly<Record<'look' | 'points' | 'whole', number>>
-  /** The bytes of all request bodies that carried pictures. */
+  /** The bytes of all request bodies that carried pictures, and those of the frames and of the film in them. */
   readonly sentBytes: number
+  readonly frameBytes: number
+  readonly filmBytes: number
   /** Milliseconds between sending the call that ends a step and its answer. */
   readonly stepAnswers: readonly number[]
 }
@@ -89,26 +92,42 @@ export async function visitOverLink(
   }
 }
 
+type Sent = Pick<LinkVisit, 'sentBytes' | 'frameBytes' | 'filmBytes' | 'stepAnswers'>
+
 /** Records the calls that carry pictures, as they were sent. */
-function recordSent(page: Page): () => Promise<Pick<LinkVisit, 'sentBytes' | 'stepAnswers'>> {
-  const calls: Promise<{ bytes: number; answer: number | undefined }>[] = []
+function recordSent(page: Page): () => Promise<Sent> {
+  const calls: Promise<Omit<Sent, 'stepAnswers'> & { readonly answer: number | undefined }>[] = []
   page.on('requestfinished', (request) => {
     if (!/\/submit-(pictures|step|session)$/.test(new URL(request.url()).pathname)) return
     const endsStep = request.url().endsWith('/submit-step')
     const { responseEnd } = request.timing()
     const read = async () => ({
-      bytes: (await request.sizes()).requestBodySize,
+      sentBytes: (await request.sizes()).requestBodySize,
+      ...picturesIn(request),
       answer: endsStep ? responseEnd : undefined,
     })
     calls.push(read())
   })
   return async () => {
     const all = await Promise.all(calls)
+    const sum = (of: 'sentBytes' | 'frameBytes' | 'filmBytes') =>
+      all.reduce((bytes, call) => bytes + call[of], 0)
     return {
-      sentBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+      sentBytes: sum('sentBytes'),
+      frameBytes: sum('frameBytes'),
+      filmBytes: sum('filmBytes'),
       stepAnswers: all.flatMap(({ answer }) => answer ?? []),
     }
   }
+}
+
+type SentPictures = readonly { readonly bytes: string }[]
+
+function picturesIn(request: Request): Pick<Sent, 'frameBytes' | 'filmBytes'> {
+  const body = sentBody(request.postDataBuffer()!) as { frames?: SentPictures; trail?: SentPictures }
+  const sizeOf = (pictures: SentPictures = []) =>
+    pictures.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0)
+  return { frameBytes: sizeOf(body.frames), filmBytes: sizeOf(body.trail) }
 }
 
 const ends = ['passed', 'notCompleted', 'cameraProblem', 'linkProblem', 'timeOver']

@@ -81,7 +81,7 @@ function createSubmissions(
   { store, challengeActions: allowedActions, decodeBase64, now }: EndpointPorts,
   { accounts, events }: SessionFoundation,
   { sessions, intakes }: SessionRecords,
-  { submit, analyseSubmission, evidence, early, mutex, readSession }: SessionServices,
+  { submit, analyseSubmission, lookAhead, evidence, early, mutex, readSession }: SessionServices,
 ) {
   const earlyPictures = early.pictures
   const stepAnswers = createStepAnswers({
@@ -89,6 +89,7 @@ function createSubmissions(
     sessions,
     events,
     analyseSubmission,
+    lookAhead,
     earlyPictures,
     evidence,
     allowedActions,

@@ -13,7 +13,12 @@ import { createStartSession, type StartSession } from './opening/start.ts'
 import { createPasskeyOffers, type PasskeyOffers } from './passkeys/passkey-offers.ts'
 import { type AnalyseFilm, createAnalyseFilm } from './pictures/analyse-film.ts'
 import { type AnalyseFrames, createAnalyseFrames } from './pictures/analyse-frames.ts'
-import { type AnalyseSubmission, createAnalyseSubmission } from './pictures/analyse-submission.ts'
+import {
+  type AnalyseSubmission,
+  createAnalyseSubmission,
+  createLookAhead,
+  type LookAhead,
+} from './pictures/analyse-submission.ts'
 import type { ServicePorts, SessionFoundation } from './ports.ts'
 import { createPrepareEnd } from './results/end-events.ts'
 import type { SessionRecords } from './session-records.ts'
@@ -25,6 +30,7 @@ export interface SessionServices {
   readonly submit: Submit
   readonly expire: Expire
   readonly analyseSubmission: AnalyseSubmission
+  readonly lookAhead: LookAhead
   readonly evidence: Evidence
   readonly early: EarlyServices
   /** Ensures that only one submission or step per session is judged at a time. */
@@ -58,6 +64,7 @@ export function createSessionServices(
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const commitOutcome = createOutcomes(ports, known, records, { evidence, early, passkeyOffers })
   const analyseSubmission = createAnalyseSubmission(analyseFrames, analyseFilm)
+  const lookAhead = createLookAhead(analyseFrames, analyseFilm)
   const mutex = createKeyedMutex()
   const submit = createSubmit({
     store,
@@ -76,7 +83,7 @@ export function createSessionServices(
   const readSession = createReadSession({ sessions, expire, verifications, now })
   const { access } = recognition
   const startSession = createStartSession({ ...ports, ...records, ...limits, passkeyOffers, tokens, access })
-  return { startSession, readSession, submit, expire, analyseSubmission, evidence, early, mutex }
+  return { startSession, readSession, submit, expire, analyseSubmission, lookAhead, evidence, early, mutex }
 }
 
 function createSessionEvidence(ports: ServicePorts, { evidenceRecords }: SessionRecords): Evidence {

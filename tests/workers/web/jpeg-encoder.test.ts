@@ -28,6 +28,7 @@ describe('a picture that is encoded to fit', () => {
     vi.stubGlobal('OffscreenCanvas', FakeCanvas)
   })
   afterEach(() => {
+    vi.restoreAllMocks()
     vi.unstubAllGlobals()
   })
 
@@ -37,13 +38,46 @@ describe('a picture that is encoded to fit', () => {
     expect(tried).toEqual([[100, 0.8]])
   })
 
-  test('has a lower quality if it does not, and the next one begins slightly above that', async () => {
+  test('has a lower quality if it does not, in larger steps while it is far too large', async () => {
+    await createJpegEncoder()(bitmap, { longestSide: 100, mostBytes: 50 }, 0.9)
+    expect(tried.map(([, quality]) => quality)).toEqual([0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5])
+  })
+
+  test('starts where the last one fitted, or slightly above if that left room', async () => {
     const encode = createJpegEncoder()
-    await encode(bitmap, { longestSide: 100, mostBytes: 65 }, 0.8)
-    expect(tried.map(([, quality]) => quality)).toEqual([0.8, 0.7, 0.6])
-    tried.length = 0
-    await encode(bitmap, { longestSide: 100, mostBytes: 65 }, 0.8)
-    expect(tried.map(([, quality]) => quality)).toEqual([0.65])
+    const qualities = async (mostBytes: number) => {
+      tried.length = 0
+      await encode(bitmap, { longestSide: 100, mostBytes }, 0.8)
+      return tried.map(([, quality]) => quality)
+    }
+    expect(await qualities(65)).toEqual([0.8, 0.75, 0.7, 0.65])
+    expect(await qualities(65)).toEqual([0.65])
+    expect(await qualities(90)).toEqual([0.7])
+    expect(await qualities(60)).toEqual([0.7, 0.65, 0.6])
+  })
+
+  test('is not made poor to have the wanted size, as long as it has no more bytes than allowed', async () => {
+    const encode = createJpegEncoder()
+    const qualities = async (mostBytes: number, wantedBytes: number) => {
+      tried.length = 0
+      const { length } = await encode(bitmap, { longestSide: 100, mostBytes, wantedBytes }, 0.9)
+      return [length, ...tried.map(([, quality]) => quality)]
+    }
+    expect(await qualities(80, 75)).toEqual([75, 0.9, 0.85, 0.8, 0.75])
+    expect(await qualities(80, 50)).toEqual([60, 0.75, 0.7, 0.65, 0.6])
+    expect(await qualities(80, 50)).toEqual([60, 0.6])
+    expect(await qualities(50, 40)).toEqual([50, 0.6, 0.55, 0.5])
+    expect(await qualities(80, 90)).toEqual([55, 0.55])
+  })
+
+  test('carries no description of its colours', async () => {
+    const profile = [0xff, 0xe2, 0, 4, 1, 2]
+    const scan = [0xff, 0xda, 0, 2, 9]
+    vi.spyOn(FakeCanvas.prototype, 'convertToBlob').mockResolvedValue(
+      new Blob([Uint8Array.from([0xff, 0xd8, ...profile, ...scan])]),
+    )
+    const bytes = await createJpegEncoder()(bitmap, { longestSide: 100, mostBytes: 80 }, 0.8)
+    expect([...bytes]).toEqual([0xff, 0xd8, ...scan])
   })
 
   test('is made smaller rather than unacceptably poor', async () => {

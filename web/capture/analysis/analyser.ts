@@ -160,7 +160,8 @@ function encodersOf(
       const late = whole
       whole = undefined
       if (late !== undefined) await host.within(host.api.enlarge(Comlink.transfer(late, [late])))
-      return host.within(host.api.encodeLast({ longestSide, mostBytes: frameBytes() }, t.jpegQuality))
+      const size = { longestSide, mostBytes: frameBytes(), wantedBytes: t.wantedFrameBytes }
+      return host.within(host.api.encodeLast(size, t.jpegQuality))
     },
     encodeSmall: (size) => host.within(host.api.encodeLast(size, t.film.jpegQuality)),
   }

@@ -81,8 +81,13 @@ export const thresholds = {
   encodeGapMilliseconds: 150,
   longestSidePixels: 1280,
   jpegQuality: 0.9,
-  /** 24 frames of this size and 240 film pictures, mostly of 3 kB each, stay below 2.5 MB. */
+  /** 24 frames of this size and 240 film pictures, mostly of 2 kB each, stay below 2.5 MB. */
   frameBytes: 76_000,
+  /**
+   * With frames of this size, a visit with one turn sends 350 kB. Pictures of small cameras stay below it and keep the quality above, without which a
+   * replay on a screen is harder to tell.
+   */
+  wantedFrameBytes: 38_000,
 
   /**
    * The film. Camera pictures do not come at exact times, so one may be early by this much. The film covers this time before and after the frames. If

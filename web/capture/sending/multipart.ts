@@ -33,7 +33,7 @@ export function encodeMultipart(
   members: Readonly<Record<string, unknown>>,
   lists: { readonly frames: readonly BinaryPicture[]; readonly trail?: readonly BinaryPicture[] },
 ): EncodedBody {
-  const boundary = `p${crypto.getRandomValues(new Uint32Array(3)).join('')}`
+  const boundary = `p${Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('')}`
   const chunks: Uint8Array[] = []
   const encoder = new TextEncoder()
   const add = (name: string, type: string, content: Uint8Array) => {

@@ -165,27 +165,46 @@ async function readable<P, F>(
 
 const mostRemembered = 2000
 
+/** How full the fullest picture of an intake is, and when its batch arrived. */
+interface Fullest {
+  readonly fullness: number
+  readonly receivedAt: number
+}
+
 /**
  * Counts the people in the batch's fullest picture, unless an earlier batch in this intake had one as full. [Note: The fullest is always
- * counted] Only at the end of the step is it known which picture was the fullest, and by then its bytes are gone.
+ * counted] Only at the end of the step is it known which picture was the fullest, and by then its bytes are gone. Of equally full ones, the
+ * first to arrive counts.
  */
 function createCountFullest() {
-  const fullest = new Map<string, number>()
+  const fullest = new Map<string, Fullest>()
   return async (
-    { session, intakeId }: EarlyBatch,
+    { session, intakeId, batch: { receivedAt } }: EarlyBatch,
     frames: readonly ReadablePicture<Picture, FrameFinding>[],
     count: (picture: Picture) => Promise<number>,
   ): Promise<FrameFinding[]> => {
     const findings = frames.map(({ finding }) => finding)
     if (findings.length === 0 || isCounted(session)) return findings
     const index = fullestOf(findings)
-    const { fullness } = findings[index]!
-    if (fullness < (fullest.get(intakeId) ?? 0)) return findings
-    const inView = await count(frames[index]!.picture)
+    const own: Fullest = { fullness: findings[index]!.fullness, receivedAt }
+    const known = fullest.get(intakeId)
+    if (known !== undefined && isBefore(known, own)) return findings
     if (fullest.size >= mostRemembered) fullest.clear()
-    fullest.set(intakeId, Math.max(fullness, fullest.get(intakeId) ?? 0))
+    // Recorded before the count, which takes as long as the next batch takes to arrive.
+    fullest.set(intakeId, own)
+    const inView = await count(frames[index]!.picture).catch((error) => {
+      if (fullest.get(intakeId) === own) fullest.delete(intakeId)
+      throw error
+    })
     return findings.map((finding, i) => (i === index ? { ...finding, inView } : finding))
   }
+}
+
+/** True if the first picture counts whatever the second one shows. */
+function isBefore(one: Fullest, other: Fullest): boolean {
+  return (
+    one.fullness > other.fullness || (one.fullness === other.fullness && one.receivedAt < other.receivedAt)
+  )
 }
 
 const mostAttempts = 3

@@ -7,12 +7,19 @@ import type { EarlyAnalysis } from './early-analysis.ts'
 import { type Batch, emptyIntake, type Intake, type Intakes } from './intake.ts'
 import type { Pulse } from './pulse.ts'
 
+type ArrivedPictures = Pick<EarlyFindings, 'frameCount' | 'trailCount'>
 type Session = Pick<SessionRecord, 'accountId' | 'sessionId' | 'expiresAt'>
 
 /** Gets early pictures ready to be judged, or drops them. */
 export interface EarlyPictures {
-  /** Waits until all of them are analysed. @throws {Problem} 503 if that takes too long */
-  collect(session: Session): Promise<EarlyFindings>
+  /**
+   * Waits until all of them are analysed. `meanwhile` runs during that time; its argument counts the pictures that have arrived by then.
+   * @throws {Problem} 503 if that takes too long
+   */
+  collect(
+    session: Session,
+    meanwhile?: (arrived: ArrivedPictures) => Promise<unknown>,
+  ): Promise<EarlyFindings>
   /** Drops all of them, in the same commit. */
   drop(transaction: Pick<Transaction, 'hold' | 'write'>, session: Session): Promise<void>
 }
@@ -52,14 +59,20 @@ function createReader({ intakes, analysis, pulse }: EarlyPictureServices) {
     return all
   }
 
-  async function waitFor(session: Session) {
+  async function waitFor(session: Session, meanwhile: (arrived: ArrivedPictures) => Promise<unknown>) {
+    let other: Promise<unknown> | undefined
     const until = performance.now() + patienceMilliseconds
     for (;;) {
       // This is read before the findings, because a task stores its findings before it finishes.
       const here = analysis.underWay(session)
       const { value: intake, guard } = await intakes.read(session)
+      other ??= meanwhile(arrivedIn(intake))
+      other.catch(() => undefined) // thrown below, unless the wait itself fails
       const found = await foundIn(session, intake, here !== undefined)
-      if (found !== undefined) return { intake, guard, found }
+      if (found !== undefined) {
+        await other
+        return { intake, guard, found }
+      }
       if (performance.now() > until) throw notYet()
       await Promise.race([pause(lookAgainMilliseconds), ...(here === undefined ? [] : [here])])
     }
@@ -72,16 +85,15 @@ export function createEarlyPictures(services: EarlyPictureServices): EarlyPictur
   const { intakes, analysis } = services
   const waitFor = createReader(services)
   return {
-    async collect(session) {
+    async collect(session, meanwhile = async () => undefined) {
       const calm = analysis.urge(session)
       try {
-        const { intake, guard, found } = await waitFor(session)
+        const { intake, guard, found } = await waitFor(session, meanwhile)
         const { batches } = intake
         return {
           frames: found.flatMap(({ frames }) => frames),
           film: found.flatMap(({ film }) => film),
-          frameCount: batches.reduce((sum, { frames }) => sum + frames, 0),
-          trailCount: batches.reduce((sum, { trail }) => sum + trail, 0),
+          ...arrivedIn(intake),
           lastArrival: Math.max(0, ...batches.map(({ receivedAt }) => receivedAt)),
           hold: (transaction) => transaction.hold(guard),
           markJudged(transaction, step) {
@@ -99,6 +111,13 @@ export function createEarlyPictures(services: EarlyPictureServices): EarlyPictur
       transaction.hold(guard)
       transaction.write(...writes)
     },
+  }
+}
+
+function arrivedIn({ batches }: Intake): ArrivedPictures {
+  return {
+    frameCount: batches.reduce((sum, { frames }) => sum + frames, 0),
+    trailCount: batches.reduce((sum, { trail }) => sum + trail, 0),
   }
 }
 

@@ -43,6 +43,8 @@ export interface AnalyseFrames {
     index: number,
     isEarly?: EarlyCheck,
   ): Promise<FrameFinding>
+  /** Analyses the pictures, one per worker at a time. The same pictures are not analysed again. */
+  lookAtAll(pictures: readonly Picture[], session: Session, receivedAt: number): Promise<FrameFinding[]>
   /** Counts the faces of any size in view. */
   count(picture: Picture, session: Session, isEarly?: EarlyCheck): Promise<number>
   /** Analyses the pictures, one per worker at a time, and compares them with each other and with earlier findings in their step. */
@@ -101,6 +103,11 @@ export function createAnalyseFrames(
     return finding
   }
 
+  const lookAtAll: AnalyseFrames['lookAtAll'] = (pictures, session, receivedAt) =>
+    mapConcurrent(pictures, analysis.parallel, (picture, index) =>
+      lookOnce(picture, session, receivedAt, index),
+    )
+
   async function count(picture: Picture, session: Session, isEarly?: EarlyCheck): Promise<number> {
     const { faces, others } = await analysis.analyse(
       picture.bytes,
@@ -112,12 +119,10 @@ export function createAnalyseFrames(
 
   return {
     look,
+    lookAtAll,
     count,
     async judge(pictures, session, receivedAt, early = []) {
-      const own = await mapConcurrent(pictures, analysis.parallel, (picture, index) =>
-        lookOnce(picture, session, receivedAt, index),
-      )
-      const seen = [...early, ...own]
+      const seen = [...early, ...(await lookAtAll(pictures, session, receivedAt))]
       if (seen.length === 0) return []
       const { fullest, inView } = isCounted(session)
         ? {}

@@ -16,7 +16,7 @@ import { savePictures } from '#server/features/sessions/access/session-start.ts'
 import { visitorIn } from '#server/features/sessions/access/visitor.ts'
 import type { EarlyPictures } from '#server/features/sessions/early-pictures/early-pictures.ts'
 import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
-import type { AnalyseSubmission } from '#server/features/sessions/pictures/analyse-submission.ts'
+import type { AnalyseSubmission, LookAhead } from '#server/features/sessions/pictures/analyse-submission.ts'
 import type {
   EarlyFindings,
   StepSubmission,
@@ -61,6 +61,7 @@ export interface StepServices {
   readonly store: Pick<Store, 'commit'>
   readonly sessions: SessionStore
   readonly analyseSubmission: AnalyseSubmission
+  readonly lookAhead: LookAhead
   readonly earlyPictures: EarlyPictures
   readonly events: Pick<Events, 'prepare'>
   readonly evidence: Pick<Evidence, 'gather'>
@@ -110,9 +111,11 @@ async function judge(
 ): Promise<StepAnswer | undefined> {
   const { store, analyseSubmission, decodeBase64, now } = services
   const record = read.value
-  const early = await services.earlyPictures.collect(record)
-  decoded.pictures ??= await readPictures(body, record, early, receivedAt, decodeBase64)
-  const submission: StepSubmission = { kind: 'step', early, ...decoded.pictures }
+  const early = await services.earlyPictures.collect(record, async (arrived) => {
+    decoded.pictures ??= await readPictures(body, record, arrived, receivedAt, decodeBase64)
+    await services.lookAhead(decoded.pictures, record, receivedAt)
+  })
+  const submission: StepSubmission = { kind: 'step', early, ...decoded.pictures! }
   const { pictures } = submission
   await readFrames([], record.frameCount + early.frameCount + pictures.length)
   refuseLongTrail(submission.trail.length, trailSoFar(record, receivedAt, early))
@@ -146,7 +149,7 @@ function drawIn({ allowedActions }: StepServices, { acceptsSizes = false }: Body
 async function readPictures(
   { step, frames, trail }: Body,
   record: SessionRecord,
-  early: EarlyFindings,
+  early: Pick<EarlyFindings, 'frameCount' | 'trailCount'>,
   receivedAt: number,
   decode?: DecodeBase64,
 ): Promise<SubmittedPictures> {

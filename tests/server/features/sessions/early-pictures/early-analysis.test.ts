@@ -122,3 +122,52 @@ test('at most two pictures of a session are analysed at a time, unless its step 
   expect(most).toBe(2)
   await host.close()
 })
+
+test('equally full pictures are counted once, in the first one', async () => {
+  const host = await startHost()
+  const opened = await openSession(host, await newVerification(host))
+  const { bearer } = opened
+  for (const batch of [1, 2, 3])
+    await host.call(submitPictures, { bearer, body: { step: 0, batch, frames: [frameOf(anna)] } })
+  await host.call(submitStep, { bearer, body: { step: 0, frames: [frameOf(anna)] } })
+  const { observations } = (await recordOf(host, opened))!
+  expect(observations.map(({ inView }) => inView)).toEqual([1, undefined, undefined, undefined])
+  expect(host.analysis.calls).toBe(4 + 1)
+  await host.close()
+})
+
+test('the last picture of a step is analysed while an early one still is', async () => {
+  const analysis = held()
+  const started: Uint8Array[] = []
+  const watched = {
+    ...analysis,
+    parallel: 2,
+    analyse: (...request: Parameters<typeof analysis.analyse>) => {
+      started.push(request[0])
+      return analysis.analyse(...request)
+    },
+  }
+  const host = await startHost({ ports: { analysis: watched } })
+  const { bearer } = await openSession(host, await newVerification(host))
+  await host.call(submitPictures, { bearer, body: { step: 0, batch: 1, frames: [frameOf(anna)] } })
+  const ended = host.call(submitStep, { bearer, body: { step: 0, frames: [frameOf({ ...anna, shot: 2 })] } })
+  await expect.poll(() => started.length).toBe(2)
+  analysis.letGo()
+  await ended
+  const looks = new Set(started.map((picture) => Buffer.from(picture).toString('base64')))
+  expect(looks.size).toBe(2)
+  // Once each, and once more to find other people in view.
+  expect(started).toHaveLength(3)
+  await host.close()
+})
+
+test('a picture of the last call that cannot be decoded is a 400, with early ones before it', async () => {
+  const host = await startHost()
+  const { bearer } = await openSession(host, await newVerification(host))
+  await host.call(submitPictures, { bearer, body: { step: 0, batch: 1, frames: [frameOf(anna)] } })
+  const broken = { ...frameOf(anna), bytes: Buffer.from('no picture').toString('base64') }
+  const refused = host.call(submitStep, { bearer, body: { step: 0, frames: [broken] } })
+  expect(await problemOf(refused)).toBe('invalid_request')
+  await host.call(submitStep, { bearer, body: { step: 0, frames: [frameOf(anna)] } })
+  await host.close()
+})

@@ -13,7 +13,8 @@ export type PageName = (typeof pages)[number]
 
 /** A console view, with everything that a reload or a colleague needs in order to see the same thing. */
 export interface Address {
-  readonly page: PageName
+  /** Unknown if the console has no such page; the parts are then the whole path. */
+  readonly page: PageName | 'unknown'
   /** The decoded path below the page: a tab or an id. */
   readonly parts: readonly string[]
   readonly query: Readonly<Record<string, string>>
@@ -21,19 +22,30 @@ export interface Address {
 
 const root = '/console'
 
-/** Parses an address. Unknown pages fall back to the first page. */
+/** How many parts an address has below each page, at most. */
+const mostParts: Readonly<Record<PageName, number>> = {
+  overview: 0,
+  sessions: 2,
+  review: 0,
+  verifications: 1,
+  collections: 1,
+  kiosks: 0,
+  developers: 2,
+  settings: 1,
+}
+
+/** Parses an address. Without a page it is the first page's. */
 export function readAddress(pathname: string, search: string): Address {
-  const [name = '', ...parts] = pathname
+  const path = pathname
     .slice(root.length)
     .split('/')
     .filter((part) => part !== '')
     .map(decoded)
-  const page = pages.find((one) => one === name) ?? 'overview'
-  return {
-    page,
-    parts: page === name ? parts : [],
-    query: Object.fromEntries(new URLSearchParams(search)),
-  }
+  const [name = 'overview', ...parts] = path
+  const query = Object.fromEntries(new URLSearchParams(search))
+  const page = pages.find((one) => one === name)
+  const isKnown = page !== undefined && parts.length <= mostParts[page]
+  return isKnown ? { page, parts, query } : { page: 'unknown', parts: path, query }
 }
 
 /** Formats an address. Empty parts are left out, so that each view has exactly one address. */
@@ -41,8 +53,9 @@ export function writeAddress({
   page,
   parts = [],
   query = {},
-}: Partial<Address> & { page: PageName }): string {
-  const path = [root, page, ...parts.map(encodeURIComponent)].join('/')
+}: Partial<Address> & Pick<Address, 'page'>): string {
+  const below = page === 'unknown' ? parts : [page, ...parts]
+  const path = [root, ...below.map(encodeURIComponent)].join('/')
   const kept = Object.entries(query).filter(([, value]) => value !== '')
   const search = new URLSearchParams(kept).toString()
   return search === '' ? path : `${path}?${search}`

@@ -2,6 +2,7 @@ import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { lazily } from '#web/console/ui/lazy.tsx'
 import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { Tabs } from '#web/console/ui/tabs.tsx'
+import { UnknownPage } from '#web/console/ui/unknown-page.tsx'
 import { Clients } from './clients/clients.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Endpoints } from './endpoints.tsx'
@@ -30,7 +31,8 @@ export function DevelopersPage({ tab }: { tab: string | undefined }) {
   const { words } = useConsole()
   const may = useMay()
   const { page, developers, problem } = words.value
-  const chosen: Tab = tab !== undefined && Object.hasOwn(tabs, tab) ? (tab as Tab) : 'keys'
+  const chosen = (tab ?? 'keys') as Tab
+  if (!Object.hasOwn(tabs, chosen)) return <UnknownPage />
   const Part = tabs[chosen]
   const names = Object.keys(tabs) as Tab[]
   return (

@@ -1,6 +1,7 @@
 import { useConsole } from '#web/console/core/console-context.ts'
 import { PageHead } from '#web/console/ui/pieces.tsx'
 import { Tabs } from '#web/console/ui/tabs.tsx'
+import { UnknownPage } from '#web/console/ui/unknown-page.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Devices } from './devices.tsx'
@@ -20,7 +21,8 @@ type Tab = keyof typeof tabs
 export function SettingsPage({ tab }: { tab: string | undefined }) {
   const { words } = useConsole()
   const { page, settings } = words.value
-  const chosen: Tab = tab !== undefined && Object.hasOwn(tabs, tab) ? (tab as Tab) : 'account'
+  const chosen = (tab ?? 'account') as Tab
+  if (!Object.hasOwn(tabs, chosen)) return <UnknownPage />
   const Part = tabs[chosen]
   return (
     <>

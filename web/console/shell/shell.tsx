@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { showingOf } from '#shared/contract/console/console-paths.ts'
 import { CollectionsPage } from '#web/console/collections/collections-page.tsx'
-import type { PageName } from '#web/console/core/address.ts'
+import type { Address } from '#web/console/core/address.ts'
 import { ConsoleContext, useConsole, useMe } from '#web/console/core/console-context.ts'
 import { isWriting, readShortcut } from '#web/console/core/shortcuts.ts'
 import { DevelopersPage } from '#web/console/developers/developers-page.tsx'
@@ -15,6 +15,7 @@ import { SessionsPage } from '#web/console/sessions/sessions-page.tsx'
 import { SettingsPage } from '#web/console/settings/settings-page.tsx'
 import { VerificationPage } from '#web/console/verifications/verification-page.tsx'
 import { VerificationsPage } from '#web/console/verifications/verifications-page.tsx'
+import { UnknownPage } from '#web/console/ui/unknown-page.tsx'
 import { KeyHelp } from './key-help.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -78,7 +79,7 @@ function Shown({ showing, children }: { showing: string; children: ComponentChil
   return <ConsoleContext.Provider value={own}>{children}</ConsoleContext.Provider>
 }
 
-function Page({ page, parts }: { page: PageName; parts: readonly string[] }) {
+function Page({ page, parts }: Pick<Address, 'page' | 'parts'>) {
   const [part, further] = parts
   switch (page) {
     case 'overview':
@@ -98,6 +99,8 @@ function Page({ page, parts }: { page: PageName; parts: readonly string[] }) {
       return <DevelopersPage tab={part} />
     case 'settings':
       return <SettingsPage tab={part} />
+    case 'unknown':
+      return <UnknownPage />
   }
 }
 

@@ -8,17 +8,18 @@ describe('addresses of the console', () => {
     ['/console/sessions', '?state=Completed', { page: 'sessions', parts: [], query: { state: 'Completed' } }],
     ['/console/collections/a%2Fb', '', { page: 'collections', parts: ['a/b'], query: {} }],
     ['/console/collections/%zz', '', { page: 'collections', parts: ['%zz'], query: {} }],
-    ['/console/nothing/of/ours', '', { page: 'overview', parts: [], query: {} }],
+    ['/console/nothing/of/ours', '', { page: 'unknown', parts: ['nothing', 'of', 'ours'], query: {} }],
+    ['/console/kiosks/front-desk', '', { page: 'unknown', parts: ['kiosks', 'front-desk'], query: {} }],
+    ['/console/sessions/1/face/2', '', { page: 'unknown', parts: ['sessions', '1', 'face', '2'], query: {} }],
+    ['/console/developers/explore/index', '', { page: 'developers', parts: ['explore', 'index'], query: {} }],
   ] as const)('%s%s is read', (path, search, address) => {
     expect(readAddress(path, search)).toEqual(address)
   })
 
-  test('are parsed as they were written', () => {
-    const address = {
-      page: 'collections',
-      parts: ['a/b?c#d', 'é'],
-      query: { externalId: 'a&b=c d' },
-    } as const
+  test.each([
+    { page: 'collections', parts: ['a/b?c#dé'], query: { externalId: 'a&b=c d' } },
+    { page: 'unknown', parts: ['a/b?c#d', 'é'], query: {} },
+  ] as const)('are parsed as they were written: $page', (address) => {
     const { pathname, search } = new URL(writeAddress(address), 'http://localhost')
     expect(readAddress(pathname, search)).toEqual(address)
   })

@@ -37,6 +37,10 @@ export const shell = {
     loading: 'جارٍ التحميل',
     notYours: 'يتيح دورك الاطلاع على هذا دون تغييره.',
   },
+  unknownPage: {
+    title: 'هذه الصفحة غير موجودة',
+    advice: 'تحقق من العنوان، أو اختر صفحة من القائمة، أو ابحث عما تريد.',
+  },
   theme: { auto: 'حسب الجهاز', light: 'فاتح', dark: 'داكن' },
   role: { owner: 'مالك', developer: 'مطوّر', reviewer: 'مراجِع', viewer: 'مطّلِع' },
   keys: {

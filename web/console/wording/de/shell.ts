@@ -37,6 +37,10 @@ export const shell = {
     loading: 'Wird geladen',
     notYours: 'Ihre Rolle darf dies ansehen, aber nicht ändern.',
   },
+  unknownPage: {
+    title: 'Diese Seite gibt es nicht',
+    advice: 'Prüfen Sie die Adresse, wählen Sie eine Seite aus dem Menü, oder suchen Sie danach.',
+  },
   theme: { auto: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
   role: { owner: 'Inhaber', developer: 'Entwickler', reviewer: 'Prüfer', viewer: 'Betrachter' },
   keys: {

@@ -37,6 +37,10 @@ export const shell = {
     loading: 'Loading',
     notYours: 'Your role can look at this, but not change it.',
   },
+  unknownPage: {
+    title: 'There is no such page',
+    advice: 'Check the address, choose a page from the menu, or search for what you need.',
+  },
   theme: { auto: 'Same as the device', light: 'Light', dark: 'Dark' },
   role: { owner: 'Owner', developer: 'Developer', reviewer: 'Reviewer', viewer: 'Viewer' },
   keys: {

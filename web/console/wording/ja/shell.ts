@@ -38,6 +38,10 @@ export const shell = {
     loading: '読み込み中',
     notYours: 'あなたの役割では閲覧のみで、変更はできません。',
   },
+  unknownPage: {
+    title: 'このページは存在しません',
+    advice: 'アドレスを確認するか、メニューからページを選ぶか、検索してください。',
+  },
   theme: { auto: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
   role: { owner: 'オーナー', developer: '開発者', reviewer: 'レビュー担当', viewer: '閲覧者' },
   keys: {

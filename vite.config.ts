@@ -2,6 +2,7 @@ import preact from '@preact/preset-vite'
 import { defineConfig } from 'vite'
 import { installable } from './build/installable.ts'
 import { refusesOldNode } from './build/old-node.ts'
+import { withoutDescriptions } from './build/without-descriptions.ts'
 import { informedWithoutScripts } from './build/without-scripts.ts'
 import { buildTargets, floorVersions, readers } from './shared/browsers/floors.ts'
 
@@ -35,7 +36,7 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         root: 'web',
         base: '/',
-        plugins: [preact(), installable('web/icon.svg'), informedWithoutScripts()],
+        plugins: [preact(), withoutDescriptions(), installable('web/icon.svg'), informedWithoutScripts()],
         worker: { format: 'es' },
         // Forces the fallback in the console's OpenID Connect client, because browsers at the floor lack `URL.parse`.
         define: { 'URL.parse': 'undefined' },
@@ -44,10 +45,14 @@ export default defineConfig(({ isSsrBuild }) =>
           emptyOutDir: true,
           // [Note: Old browsers get a message]
           target: buildTargets(readers),
-          cssTarget: buildTargets(floorVersions),
+          cssTarget: buildTargets(floorVersions()),
           assetsInlineLimit: 0,
+          // Browsers without module preloading only start one small download later, so its polyfill is not worth its bytes.
+          modulePreload: { polyfill: false },
           // By default a style sheet is named after its page, so pages with equal styles would ship several copies.
           rollupOptions: {
+            // Public fields are assigned, so that no page loads the helper functions that define them.
+            transform: { assumptions: { setPublicClassFields: true } },
             output: {
               assetFileNames: ({ names }) =>
                 names.some((name) => name.endsWith('.css'))

@@ -52,7 +52,7 @@ export const laterScripts: typeof laterStyles = [
 
 /** True if a browser at the floor lacks the feature. */
 export function isLater(since: FirstVersions): boolean {
-  return engines.some((engine, at) => !isSince(floorVersions[engine], since[at]!))
+  return engines.some((engine, at) => !isSince(floorVersions()[engine], since[at]!))
 }
 
 /** Uses of these features in files. Uses inside `@supports` have a fallback. */

@@ -59,7 +59,7 @@ export function supportTables(): Record<'floors' | 'needs' | 'wishes' | 'trials'
 /** Highlights versions above the floor, because some supported browsers lack the feature. */
 function cellOf(version: string | null, engine: Engine): string {
   if (version === null) return 'none'
-  return isSince(floorVersions[engine], version) ? version : `${version}, above the floor`
+  return isSince(floorVersions()[engine], version) ? version : `${version}, above the floor`
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

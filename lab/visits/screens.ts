@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { devices, type Page } from '@playwright/test'
 import { listOf, oneOf, readWords } from '../../build/usage.ts'
 import { engineNames } from '../../e2e/engines/driver/engine.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
@@ -67,7 +67,11 @@ async function shootAll(
 ): Promise<void> {
   // Phones and tablets have no mouse; the page asks for the pointer to tell them from desktops.
   const isHandheld = Math.min(size.width, size.height) < 800 && size.width < 1024
-  const page = await browser.newPage({ viewport: size, hasTouch: isHandheld, isMobile: isHandheld })
+  const { userAgent } = devices['Pixel 7']!
+  const page = await browser.newPage({
+    viewport: size,
+    ...(isHandheld && { hasTouch: true, isMobile: true, userAgent }),
+  })
   const shots: Record<(typeof themes)[number], Shot[]> = { light: [], dark: [] }
   for (const name of screens) {
     await preview.open(page, name, locale)

@@ -132,8 +132,7 @@ export function buildTargets(versions: Readonly<Record<Engine, string>>): string
 }
 
 /** Each engine's minimum version. */
-export const floorVersions: Readonly<Record<Engine, string>> = {
-  chromium: floors.chromium.version,
-  firefox: floors.firefox.version,
-  safari: floors.safari.version,
+export function floorVersions(): Readonly<Record<Engine, string>> {
+  const { chromium, firefox, safari } = floors
+  return { chromium: chromium.version, firefox: firefox.version, safari: safari.version }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Plugin, UserConfigFnObject } from 'vite'
 import { withoutDescriptions } from '../../build/without-descriptions.ts'
+import viteConfig from '../../vite.config.ts'
 
 const { transform } = withoutDescriptions() as unknown as {
   transform(code: string, id: string): { code: string } | undefined
@@ -30,5 +32,11 @@ describe('the part of the contract that a bundle leaves out', () => {
 
   test('includes nothing of other files', () => {
     expect(transform("v.description('a')", '/house/web/a.ts')).toBeUndefined()
+  })
+
+  test('is left out of every page', () => {
+    const config = viteConfig as UserConfigFnObject
+    const { plugins = [] } = config({ command: 'build', mode: 'production', isSsrBuild: false })
+    expect(plugins.flat().map((plugin) => (plugin as Plugin).name)).toContain('without-descriptions')
   })
 })

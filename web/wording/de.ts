@@ -184,7 +184,6 @@ export const de: Wording = {
     anotherWay: '{account} kann Sie auch ohne ein Bild Ihres Gesichts prüfen. Fragen Sie dort nach.',
     allDetails: 'Alle Einzelheiten',
     paused: 'Wir wiederholen diesen Schritt.',
-    tips: 'Eines davon genügt vielleicht schon.',
     crowded: 'Die Prüfung ist für eine Person. Ist sonst niemand da, können Sie das Bild so senden.',
     cameraOff: 'Die Kamera ist aus',
     stillChecking: 'Wird noch geprüft. Lassen Sie diese Seite offen.',
@@ -206,7 +205,6 @@ export const de: Wording = {
     testOutcome: 'Dieser Test endet mit',
     stepOf: '{step} von {of}',
     segmentOf: '{step} von {of}',
-    straightAhead: 'Schauen Sie geradeaus',
     handoff:
       'Richten Sie die Kamera Ihres Telefons auf den Code. Die Prüfung geht dort weiter, diese Seite folgt ihr.',
     qr: 'Code zum Scannen mit dem Telefon',

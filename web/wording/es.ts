@@ -182,7 +182,6 @@ export const es: Wording = {
     anotherWay: '{account} puede hacer la comprobación sin una imagen de su rostro. Pregunte cómo.',
     allDetails: 'Todos los detalles',
     paused: 'Repetiremos este paso.',
-    tips: 'Puede que baste con uno de estos consejos.',
     crowded:
       'La comprobación es para una sola persona. Si no hay nadie más, puede enviar la imagen tal como está.',
     cameraOff: 'La cámara está apagada',
@@ -204,7 +203,6 @@ export const es: Wording = {
     testOutcome: 'Esta prueba termina con',
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
-    straightAhead: 'Mire al frente',
     handoff:
       'Apunte al código con la cámara del teléfono. La comprobación continuará allí y esta página la irá siguiendo.',
     qr: 'Código para escanear con el teléfono',

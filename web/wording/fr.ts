@@ -182,7 +182,6 @@ export const fr: Wording = {
     anotherWay: '{account} peut faire la vérification sans image de votre visage. Demandez comment procéder.',
     allDetails: 'Tous les détails',
     paused: 'Nous allons reprendre cette étape.',
-    tips: 'Un seul de ces conseils peut suffire.',
     crowded:
       'La vérification concerne une seule personne. S’il n’y a personne d’autre, vous pouvez envoyer l’image telle quelle.',
     cameraOff: 'La caméra est éteinte',
@@ -204,7 +203,6 @@ export const fr: Wording = {
     testOutcome: 'Ce test se termine par',
     stepOf: '{step} sur {of}',
     segmentOf: '{step} sur {of}',
-    straightAhead: 'Regardez droit devant vous',
     handoff:
       'Visez le code avec l’appareil photo de votre téléphone. La vérification s’y poursuit, et cette page suit.',
     qr: 'Code à scanner avec votre téléphone',

@@ -182,7 +182,6 @@ export const it: Wording = {
     anotherWay: '{account} può fare la verifica senza un’immagine del suo volto. Chieda come.',
     allDetails: 'Tutti i dettagli',
     paused: 'Ripeteremo questo passaggio.',
-    tips: 'Può bastare anche una sola di queste cose.',
     crowded:
       'La verifica è per una sola persona. Se non c’è nessun altro, può inviare l’immagine così com’è.',
     cameraOff: 'La fotocamera è spenta',
@@ -205,7 +204,6 @@ export const it: Wording = {
     testOutcome: 'Questo test termina con',
     stepOf: '{step} di {of}',
     segmentOf: '{step} di {of}',
-    straightAhead: 'Guardi dritto davanti a sé',
     handoff:
       'Inquadri il codice con la fotocamera del telefono. La verifica continuerà lì e questa pagina la seguirà.',
     qr: 'Codice da inquadrare con il telefono',

@@ -182,7 +182,6 @@ export const ja: Wording = {
     anotherWay: '{account}では、顔の写真を使わずに確認を受けることもできます。方法をお尋ねください。',
     allDetails: '詳細をすべて見る',
     paused: 'この手順をもう一度行います。',
-    tips: 'どれか一つで足りるかもしれません。',
     crowded: '確認はお一人ずつです。ほかに誰もいなければ、写真をこのまま送信できます。',
     cameraOff: 'カメラはオフです',
     stillChecking: 'まだ確認しています。このページを開いたままにしてください。',
@@ -203,7 +202,6 @@ export const ja: Wording = {
     testOutcome: 'このテストの結果',
     stepOf: '{step} / {of}',
     segmentOf: '{step} / {of}',
-    straightAhead: '正面を見てください',
     handoff:
       'スマートフォンのカメラをコードに向けてください。確認はそちらで続き、このページにも進み具合が表示されます。',
     qr: 'スマートフォンで読み取るコード',

@@ -180,7 +180,6 @@ export const nl: Wording = {
     anotherWay: '{account} kan de controle ook doen zonder foto van uw gezicht. Vraag hoe dat gaat.',
     allDetails: 'Alle details',
     paused: 'We herhalen deze stap.',
-    tips: 'Eén ervan kan al genoeg zijn.',
     crowded: 'De controle is voor één persoon. Is er verder niemand, dan kunt u de foto zo verzenden.',
     cameraOff: 'De camera is uit',
     stillChecking: 'De controle loopt nog. Houd deze pagina open.',
@@ -201,7 +200,6 @@ export const nl: Wording = {
     testOutcome: 'Deze test eindigt met',
     stepOf: '{step} van {of}',
     segmentOf: '{step} van {of}',
-    straightAhead: 'Kijk recht vooruit',
     handoff:
       'Richt de camera van uw telefoon op de code. De controle gaat daar verder en deze pagina volgt mee.',
     qr: 'Code om met uw telefoon te scannen',

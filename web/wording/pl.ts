@@ -182,7 +182,6 @@ export const pl: Wording = {
     anotherWay: '{account} może przeprowadzić weryfikację bez zdjęcia twarzy. Proszę zapytać, w jaki sposób.',
     allDetails: 'Wszystkie szczegóły',
     paused: 'Powtórzymy ten krok.',
-    tips: 'Być może wystarczy jedna z tych rzeczy.',
     crowded:
       'Weryfikacja jest dla jednej osoby. Jeśli nikogo więcej nie ma, można wysłać zdjęcie takie, jakie jest.',
     cameraOff: 'Kamera jest wyłączona',
@@ -204,7 +203,6 @@ export const pl: Wording = {
     testOutcome: 'Ten test kończy się wynikiem',
     stepOf: '{step} z {of}',
     segmentOf: '{step} z {of}',
-    straightAhead: 'Proszę patrzeć prosto',
     handoff:
       'Proszę skierować aparat telefonu na kod. Weryfikacja będzie trwać tam, a ta strona pokaże jej przebieg.',
     qr: 'Kod do zeskanowania telefonem',

@@ -181,7 +181,6 @@ export const pt: Wording = {
     anotherWay: '{account} pode fazer a verificação sem uma imagem do seu rosto. Pergunte como.',
     allDetails: 'Todos os detalhes',
     paused: 'Vamos repetir este passo.',
-    tips: 'Pode bastar uma destas sugestões.',
     crowded:
       'A verificação é para uma só pessoa. Se não houver mais ninguém, pode enviar a imagem tal como está.',
     cameraOff: 'A câmara está desligada',
@@ -203,7 +202,6 @@ export const pt: Wording = {
     testOutcome: 'Este teste termina com',
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
-    straightAhead: 'Olhe em frente',
     handoff:
       'Aponte a câmara do telemóvel para o código. A verificação continua aí e esta página acompanha-a.',
     qr: 'Código para ler com o telemóvel',

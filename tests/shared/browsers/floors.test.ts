@@ -36,6 +36,6 @@ describe('the floors', () => {
     }
     expect(build.cssTarget).toEqual(['chrome109', 'firefox115', 'safari16.4'])
     expect(build.target).toEqual(buildTargets(readers))
-    for (const engine of engines) expect(isSince(floorVersions[engine], readers[engine])).toBe(true)
+    for (const engine of engines) expect(isSince(floorVersions()[engine], readers[engine])).toBe(true)
   })
 })

@@ -3,6 +3,7 @@ import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import type { Context, StateOf } from '#web/capture/machine/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Clock } from '#web/ui/clock.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Title } from '#web/ui/title.tsx'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
@@ -57,13 +58,14 @@ function screenOf(state: CaptureState): string {
 
 /** The instruction's second line while there is no hint. */
 function SecondLine({ state, context, wording, view }: CaptureProps) {
-  const { text, hint, retake } = wording
+  const { text, title, hint, retake } = wording
   const of = context.plan?.challenge?.actionCount ?? 1
   switch (state.name) {
     case 'align':
       return <LoadingLine view={view} wording={wording} />
     case 'done':
-      return state.late ? <p>{text.waitingNetwork}</p> : null
+      if (state.late) return <p>{text.waitingNetwork}</p>
+      return state.after === 'request' ? <Waiting label={title.waiting} /> : null
     case 'retake':
       return <p>{retake[state.fault]}</p>
     case 'paused':
@@ -82,6 +84,15 @@ function SecondLine({ state, context, wording, view }: CaptureProps) {
     default:
       return null
   }
+}
+
+/** Shows that the server is being waited for, unless it answers at once. */
+function Waiting({ label }: { label: string }) {
+  return (
+    <div class="loading-line after-a-moment">
+      <ProgressBar share={null} label={label} />
+    </div>
+  )
 }
 
 /** The drawing's text alternative. On screen, only the actions are counted. */

@@ -92,8 +92,9 @@ export function OutcomeScreen({
         </>
       }
     >
-      {(name === 'notCompleted' || isLeaving) && (
-        <p class="lead">
+      {(name === 'notCompleted' || redirectUrl !== null) && (
+        // It keeps its space when the page stays after all, so that nothing moves under a finger.
+        <p class="lead" style={{ visibility: name === 'notCompleted' || isLeaving ? 'visible' : 'hidden' }}>
           <Phrase text={text[name]} plan={context.plan} />
         </p>
       )}

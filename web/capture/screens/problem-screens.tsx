@@ -46,7 +46,9 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
             </Button>
           )}
           {redirectUrl === null && !mayRetry && history.length > 1 && (
-            <Button onPress={() => history.back()}>{wording.button.back}</Button>
+            <Button kind="primary" onPress={() => history.back()}>
+              {wording.button.back}
+            </Button>
           )}
           {!isPassing && <AskLink context={context} wording={wording} />}
         </>

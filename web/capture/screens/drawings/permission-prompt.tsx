@@ -26,10 +26,6 @@ export function PermissionPrompt({ browser }: { browser: BrowserKind }) {
   const isPhone = place === 'centre' || place === 'bottom'
   return (
     <svg class="scene" viewBox="0 0 240 150" aria-hidden="true">
-      <g class="ground">
-        <ellipse cx="92" cy="76" rx="58" ry="72" />
-        <ellipse cx="148" cy="76" rx="58" ry="72" />
-      </g>
       {isPhone ? (
         <rect class="device" x="68" y="4" width="104" height="142" rx="14" />
       ) : (

@@ -36,7 +36,7 @@ export function Preparation({ isHandheld, moves, wording: { getReady, title } }:
           d={
             isHandheld
               ? 'M72 30h16a4 4 0 0 1 4 4v42a4 4 0 0 1-4 4H72a4 4 0 0 1-4-4V34a4 4 0 0 1 4-4Z'
-              : 'M62 80h34M70 36h20a4 4 0 0 1 4 4v24a4 4 0 0 1-4 4H70a4 4 0 0 1-4-4V40a4 4 0 0 1 4-4Z'
+              : 'M66 80h28M80 68v12M70 36h20a4 4 0 0 1 4 4v24a4 4 0 0 1-4 4H70a4 4 0 0 1-4-4V40a4 4 0 0 1 4-4Z'
           }
         />
         <path d={isHandheld ? 'M80 38v.5' : 'M80 44v.5'} />

@@ -29,23 +29,21 @@ const leastOfRequestId = 8
 export async function findPlaces(sought: string, calls: SearchCalls): Promise<readonly FoundPlace[]> {
   const text = sought.trim()
   if (text === '') return []
-  if (isSessionId(text)) {
-    const others = await Promise.all([namedPlaces(text, calls), requestPlaces(text, calls)])
-    const session = { kind: 'sessions', name: text, to: { page: 'sessions', parts: [text] } } as const
-    const found = others.flat()
-    return found.length > 0 ? found : [session]
-  }
-  const found = await Promise.all([
+  const places = await Promise.all([
     sessionPlaces(text, calls),
     namedPlaces(text, calls),
     requestPlaces(text, calls),
   ])
+  const found = places.flat()
+  if (found.length === 0 && isSessionId(text))
+    return [{ kind: 'sessions', name: text, to: { page: 'sessions', parts: [text] } }]
   const order = (place: FoundPlace) => placeKinds.indexOf(place.kind)
-  return found.flat().sort((one, other) => order(one) - order(other))
+  return found.sort((one, other) => order(one) - order(other))
 }
 
 async function sessionPlaces(text: string, { getSessions }: SearchCalls): Promise<FoundPlace[]> {
-  const idBeginsWith = beginningOf(text)
+  // A whole id opens its session, but external ids may look like one.
+  const idBeginsWith = isSessionId(text) ? '' : beginningOf(text)
   const asked: Filters[] = [
     ...(idBeginsWith === '' ? [] : [{ idBeginsWith }]),
     { correlationId: text },

@@ -6,6 +6,11 @@ interface Drawing {
 
 /** Names in scripts that panels often have no font for. */
 const drawings: Readonly<Record<string, Drawing>> = {
+  ar: {
+    width: 66,
+    strokes:
+      'M61 4v12M54 4v12H47L42.500 10.500Q45.500 8.500 49 10.500L41.500 16H40.500Q38.500 16 38 13.500Q38.500 20 32.500 21M29.500 11v5H13M20.500 11v5M13 16V9C8 9.500 4 13 5.500 15.500 7 17.500 12.500 17 13 11M27.500 20.500h.500M17 20.500h.500M21 20.500h.500M7 4.500h.500M11 4.500h.500',
+  },
   ja: {
     width: 68,
     strokes:

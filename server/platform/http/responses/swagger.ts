@@ -30,8 +30,9 @@ export function mountSwagger(router: Router, roles: readonly Role[], settings: H
     ctx.type = 'application/json'
     ctx.body = await description()
   })
+  const page = swaggerPage(roles)
   for (const address of ['/swagger', '/swagger/']) {
-    router.get(address, (ctx) => sendText(ctx, settings, 'html', swaggerPage))
+    router.get(address, (ctx) => sendText(ctx, settings, 'html', page))
   }
   router.get('/swagger/page.js', (ctx) => sendText(ctx, settings, 'js', swaggerScript))
   router.get('/swagger/page.css', (ctx) => sendText(ctx, settings, 'css', swaggerStyle))

@@ -3,6 +3,7 @@ import { findPlaces } from '#web/console/shell/found-places.ts'
 
 const verificationId = '6aca2347-b986-47ce-88d7-1382716ed007'
 const sessionId = '9f0c63d1-3a55-4e38-9c9a-0a1f7f0f2b11'
+const uuidOfPerson = '0d3f7a52-6b1e-4c8f-a6d4-77e0b2f1c933'
 
 /** An account with one of everything. `refuses` names calls that the person may not make. */
 function callsOf(refuses: readonly string[] = []) {
@@ -10,10 +11,14 @@ function callsOf(refuses: readonly string[] = []) {
     if (refuses.includes(name)) throw new Error('forbidden')
     return value
   }
-  const sessionsBy: Readonly<Record<string, string>> = { externalId: 'user-77', idBeginsWith: '9f0c63d1' }
+  const sessionsBy: readonly (readonly [name: string, value: string])[] = [
+    ['externalId', 'user-77'],
+    ['externalId', uuidOfPerson],
+    ['idBeginsWith', '9f0c63d1'],
+  ]
   return {
     getSessions: (query: Record<string, unknown>) => {
-      const isFound = Object.entries(sessionsBy).some(([name, value]) => query[name] === value)
+      const isFound = sessionsBy.some(([name, value]) => query[name] === value)
       return answer('getSessions', { sessions: isFound ? [{}] : [] })
     },
     getAllVerifications: () =>
@@ -55,6 +60,13 @@ describe('a search', () => {
     expect(await found('user-77')).toEqual([
       ['sessions', 'user-77', 'sessions'],
       ['person', 'user-77', 'collections'],
+    ])
+  })
+
+  test('finds a person whose external id looks like the id of a session', async () => {
+    expect(await found(uuidOfPerson)).toEqual([
+      ['sessions', uuidOfPerson, 'sessions'],
+      ['person', uuidOfPerson, 'collections'],
     ])
   })
 

@@ -28,7 +28,9 @@ test('a host of one role describes only that role, on a separate page', async ()
   const { paths } = (await (await liveness.fetch('/openapi.json')).json()) as { paths: object }
   expect(Object.keys(paths)).toContain('/v1/liveness-detection/detect')
   expect(Object.keys(paths)).not.toContain('/v1/signature/create')
-  expect((await liveness.fetch('/swagger')).status).toBe(200)
+  const page = await (await liveness.fetch('/swagger')).text()
+  expect(page).toContain('Start here')
+  expect(page).not.toContain('/v1/signature/create')
   await liveness.close()
 })
 
@@ -39,6 +41,15 @@ describe('GET /swagger', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('content-security-policy')).toBe(csp)
     expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  })
+
+  test('tells a newcomer what to do first, with calls that this host answers', async () => {
+    const page = await (await host.fetch('/swagger')).text()
+    const named = [...page.matchAll(/<code>([^<]+)<\/code>/g)].map(([, path]) => path!)
+    const { paths } = describeApi(Object.keys(hosts) as Role[])
+    expect(named.length).toBeGreaterThan(2)
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(named))
+    expect(page.indexOf('Start here')).toBeLessThan(page.indexOf('id="swagger-ui"'))
   })
 
   test('refers to this host only, and to nothing inline', async () => {

@@ -13,8 +13,8 @@ function movements(page: Page): Promise<[string, number][]> {
 }
 
 const actions = {
-  turnLeft: 'to-left',
-  turnRight: 'to-right',
+  turnLeft: 'aside',
+  turnRight: 'aside',
   lookUp: 'upwards',
   blink: 'there',
   smile: 'there',

@@ -19,7 +19,7 @@ export function ConsentScreen({ state, context, wording, send }: ScreenProps<Sta
   if (plan === null) return null
   const { open, folded } = consentInShort(wording, plan)
   return (
-    <main class="page consent">
+    <main class="page consent with-actions">
       <div class="page-body">
         <Journey />
         <Title screen="consent">

@@ -39,6 +39,18 @@ test(
   },
 )
 
+test('the drawn head turns to the side that is asked for', async ({ page, preview }) => {
+  for (const [action, turn] of [
+    ['turnLeft', '-15px'],
+    ['turnRight', '15px'],
+  ] as const) {
+    await preview.open(page, `action-${action}`)
+    const drawing = page.locator('.pictogram')
+    const seen = await drawing.evaluate((element) => getComputedStyle(element).getPropertyValue('--turn'))
+    expect(seen.trim(), action).toBe(turn)
+  }
+})
+
 test(
   'the head on the ready screen performs the possible actions once, within five seconds',
   long,

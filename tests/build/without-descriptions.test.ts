@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
 import type { Plugin, UserConfigFnObject } from 'vite'
+import { describe, expect, test } from 'vitest'
 import { withoutDescriptions } from '../../build/without-descriptions.ts'
 import viteConfig from '../../vite.config.ts'
 

@@ -30,8 +30,13 @@ export function SearchField({ field }: { field: RefObject<HTMLInputElement | nul
   const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!(currentTarget as HTMLElement).contains(relatedTarget as Node | null)) close()
   }
+  const giveUp = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || found === null) return
+    close()
+    field.current?.focus()
+  }
   return (
-    <search class="search" onFocusOut={leave} onKeyDown={({ key }) => key === 'Escape' && close()}>
+    <search class="search" onFocusOut={leave} onKeyDown={giveUp}>
       <Form onSubmit={find}>
         <input
           ref={field}
@@ -51,8 +56,20 @@ export function SearchField({ field }: { field: RefObject<HTMLInputElement | nul
   )
 }
 
+/** The focus goes to the first find, so that people hear that there are some, and arrow keys go through them. */
 function Finds({ found, text }: { found: readonly FoundPlace[]; text: string }) {
   const { words } = useConsole()
+  const list = useRef<HTMLUListElement>(null)
+  const links = () => [...(list.current?.querySelectorAll('a') ?? [])]
+  useEffect(() => links()[0]?.focus(), [found])
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    const all = links()
+    const at = all.indexOf(document.activeElement as HTMLAnchorElement)
+    all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus()
+  }
   const { shell, page, developers, sessions } = words.value
   const kinds: Readonly<Record<PlaceKind, string>> = {
     sessions: page.sessions,
@@ -69,7 +86,7 @@ function Finds({ found, text }: { found: readonly FoundPlace[]; text: string }) 
       </p>
     )
   return (
-    <ul class="finds">
+    <ul class="finds" ref={list} onKeyDown={step}>
       {found.map(({ kind, name, to }) => (
         <li key={`${kind} ${JSON.stringify(to)}`}>
           <Link to={to} class="find">

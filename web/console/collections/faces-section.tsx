@@ -54,13 +54,9 @@ export function FacesSection({ id }: { id: string }) {
       {found.value !== undefined && externalId === '' && rows.length > 0 && (
         <FaceCount faceCount={found.value.faceCount} />
       )}
-      <Form onSubmit={() => setExternalId(typed.trim())} label={faces.filter}>
-        <div class="fields">
-          <TextField label={sessions.person} type="search" value={typed} onInput={setTyped} />
-        </div>
-        <div class="buttons">
-          <Submit>{faces.filter}</Submit>
-        </div>
+      <Form class="inline face-filter" onSubmit={() => setExternalId(typed.trim())} label={faces.filter}>
+        <TextField label={sessions.person} type="search" value={typed} onInput={setTyped} />
+        <Submit>{faces.filter}</Submit>
       </Form>
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
       {found.value !== undefined && rows.length === 0 ? (

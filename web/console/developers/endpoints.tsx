@@ -83,8 +83,8 @@ function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: Endpoi
   const may = useMay()
   const { endpoints, testEvent, action } = words.value
   const { endpointId, url, enabled } = endpoint
-  const button = (label: string, act: (endpoint: Endpoint) => void) => (
-    <Button kind="quiet" label={`${label}: ${url}`} onPress={() => act(endpoint)}>
+  const button = (label: string, act: (endpoint: Endpoint) => void, kind: 'quiet' | 'danger' = 'quiet') => (
+    <Button kind={kind} label={`${label}: ${url}`} onPress={() => act(endpoint)}>
       {label}
     </Button>
   )
@@ -98,7 +98,7 @@ function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: Endpoi
         <>
           {button(action.edit, onEdit)}
           {button(enabled ? endpoints.switchOff : endpoints.switchOn, onSwitch)}
-          {button(action.remove, onRemove)}
+          {button(action.remove, onRemove, 'danger')}
         </>
       )}
     </RowMenu>

@@ -218,7 +218,7 @@ function KeyActions({ apiKey, onRevoke, onRoll, onPrimary }: KeyActionsProps) {
         </Button>
       )}
       {mayRevoke && (
-        <Button kind="quiet" label={`${apiKeys.revoke} ${name}`} onPress={() => onRevoke(apiKey)}>
+        <Button kind="danger" label={`${apiKeys.revoke} ${name}`} onPress={() => onRevoke(apiKey)}>
           {apiKeys.revoke}
         </Button>
       )}

@@ -152,7 +152,7 @@ function KioskActions({ kiosk, onRevoke }: KioskActionsProps) {
         {page.sessions}
       </Link>
       {onRevoke !== undefined && kiosk.state !== 'Revoked' && (
-        <Button kind="quiet" label={`${kiosks.revoke}: ${kiosk.name}`} onPress={() => onRevoke(kiosk)}>
+        <Button kind="danger" label={`${kiosks.revoke}: ${kiosk.name}`} onPress={() => onRevoke(kiosk)}>
           {kiosks.revoke}
         </Button>
       )}

@@ -141,7 +141,7 @@ function PeopleTable({ people: rows, isBusy, onChange, onRemove }: PeopleTablePr
               )}
               {onRemove !== undefined && !person.isYou && (
                 <Button
-                  kind="quiet"
+                  kind="danger"
                   label={`${people.remove}: ${person.name}`}
                   onPress={() => onRemove(person)}
                 >

@@ -70,10 +70,10 @@ function Finds({ found, text }: { found: readonly FoundPlace[]; text: string }) 
     const at = all.indexOf(document.activeElement as HTMLAnchorElement)
     all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus()
   }
-  const { shell, page, developers, sessions } = words.value
+  const { shell, page, developers, requests } = words.value
   const kinds: Readonly<Record<PlaceKind, string>> = {
     sessions: page.sessions,
-    person: sessions.person,
+    person: requests.person,
     verifications: page.verifications,
     kiosks: page.kiosks,
     keys: developers.tabs.keys,

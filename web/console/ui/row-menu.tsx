@@ -13,6 +13,7 @@ interface RowMenuProps {
 export function RowMenu({ name, children }: RowMenuProps) {
   const { words } = useConsole()
   const menu = useRef<HTMLDetailsElement>(null)
+  const acts = useRef<HTMLDivElement>(null)
   const close = () => {
     if (menu.current !== null) menu.current.open = false
   }
@@ -24,14 +25,16 @@ export function RowMenu({ name, children }: RowMenuProps) {
   const onFocusOut = ({ relatedTarget }: FocusEvent) => {
     if (!menu.current?.contains(relatedTarget as Node | null)) close()
   }
+  // In the last rows of a window, the actions would open below it.
+  const onToggle = () => menu.current?.open && acts.current?.scrollIntoView({ block: 'nearest' })
   return (
-    <details class="row-menu" ref={menu} onKeyDown={onKeyDown} onFocusOut={onFocusOut}>
+    <details class="row-menu" ref={menu} onKeyDown={onKeyDown} onFocusOut={onFocusOut} onToggle={onToggle}>
       <summary class="press quiet" aria-label={fill(words.value.action.rowMenu, { name })}>
         ⋯
       </summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside take the keys, and a click only closes */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Space click the buttons inside */}
-      <div class="row-acts" onClick={close}>
+      <div class="row-acts" ref={acts} onClick={close}>
         {children}
       </div>
     </details>

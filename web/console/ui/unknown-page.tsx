@@ -9,13 +9,11 @@ export function UnknownPage() {
   return (
     <>
       <PageHead title={unknownPage.title} />
-      <div class="empty">
-        <p>{unknownPage.advice}</p>
-        <div class="buttons">
-          <Link to={{ page: 'overview' }} class="press primary">
-            {page.overview}
-          </Link>
-        </div>
+      <p class="note">{unknownPage.advice}</p>
+      <div class="buttons">
+        <Link to={{ page: 'overview' }} class="press primary">
+          {page.overview}
+        </Link>
       </div>
     </>
   )

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { FieldGroup } from '#web/console/ui/field.tsx'
 
@@ -18,10 +19,37 @@ export function EditorSection({ name, children }: { name: SectionName; children:
   )
 }
 
+/** The section that is being read: the one in the upper third of the window. */
+function useSectionInView() {
+  const [inView, setInView] = useState<SectionName>('checks')
+  useEffect(() => {
+    const watch = new IntersectionObserver(
+      (entries) => {
+        const entered = entries.find(({ isIntersecting }) => isIntersecting)
+        const name = sectionNames.find((one) => idOf(one) === entered?.target.id)
+        if (name !== undefined) setInView(name)
+      },
+      { rootMargin: '-20% 0px -70% 0px' },
+    )
+    for (const name of sectionNames) {
+      const section = document.getElementById(idOf(name))
+      if (section !== null) watch.observe(section)
+    }
+    return () => watch.disconnect()
+  }, [])
+  return [inView, setInView] as const
+}
+
 /** Leads to each section. The focus goes along, so that the next Tab reaches the section's first field. */
 export function SectionList() {
   const { words } = useConsole()
+  const [inView, setInView] = useSectionInView()
   const { config } = words.value
+  const go = (name: SectionName) => {
+    document.getElementById(idOf(name))?.focus()
+    // The last sections cannot be scrolled up that far.
+    setInView(name)
+  }
   return (
     <nav class="section-list" aria-label={config.sections}>
       {sectionNames.map((name) => (
@@ -29,7 +57,8 @@ export function SectionList() {
           key={name}
           type="button"
           class="press quiet"
-          onClick={() => document.getElementById(idOf(name))?.focus()}
+          aria-current={name === inView ? 'true' : undefined}
+          onClick={() => go(name)}
         >
           {config[name]}
         </button>

@@ -64,7 +64,11 @@ function ClientActions({ client, onAsk }: { client: OpenidClient; onAsk: ClientT
   const { openidClients, action } = words.value
   if (!may('updateOpenidClient')) return null
   const button = (kind: Kind, label: string) => (
-    <Button kind="quiet" label={`${label}: ${client.name}`} onPress={() => onAsk(kind, client)}>
+    <Button
+      kind={kind === 'remove' ? 'danger' : 'quiet'}
+      label={`${label}: ${client.name}`}
+      onPress={() => onAsk(kind, client)}
+    >
       {label}
     </Button>
   )

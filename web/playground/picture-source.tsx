@@ -56,7 +56,7 @@ export function PictureSource({ label, takesPaste, onPicked }: PictureSourceProp
         />
       ) : (
         <>
-          <p>{words.drop}</p>
+          <p class="play-drop">{words.drop}</p>
           <Ways onFile={(file, name) => void take(file, name)} onCamera={() => setTaking(true)} />
         </>
       )}

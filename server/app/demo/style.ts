@@ -17,13 +17,14 @@ body {
   min-height: 100dvh; display: flex; flex-direction: column;
 }
 header, main, footer {
-  inline-size: 100%; max-inline-size: 60rem; margin-inline: auto;
+  inline-size: 100%; max-inline-size: 68rem; margin-inline: auto;
   padding-inline: max(16px, env(safe-area-inset-left));
 }
-header { display: flex; gap: 12px; align-items: baseline; padding-block: 16px; }
+header { display: flex; gap: 12px; align-items: baseline; padding-block: 8px; }
 .brand { color: var(--text); font-size: 1.125rem; font-weight: 650; text-decoration: none; padding-block: 12px; }
 .tag, footer { color: var(--muted); font-size: .875rem; }
-main { flex: 1; padding-block: 16px 48px; }
+main { flex: 1; padding-block: 8px 32px; }
+a:not(.button, .brand) { color: var(--accent); }
 footer { padding-block: 24px; }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 12px; }
 h2 { font-size: 1.125rem; line-height: 1.25; margin: 0 0 8px; }
@@ -35,7 +36,7 @@ form { display: grid; gap: 16px; align-content: start; }
 .more a { font-weight: 600; }
 .more li { padding-block: 8px; }
 .try section { margin-block-start: 24px; }
-.try details { margin-block-start: 8px; }
+.try details { margin-block: 0 -12px; }
 fieldset { border: 0; margin: 0; padding: 16px; background: var(--surface); border-radius: 16px; min-inline-size: 0; }
 legend { float: inline-start; inline-size: 100%; font-weight: 600; margin-block-end: 8px; padding: 0; }
 label { clear: both; display: flex; gap: 12px; align-items: center; min-block-size: 48px; cursor: pointer; }
@@ -79,7 +80,7 @@ dd { margin: 0; min-inline-size: 0; }
 dd span { display: block; color: var(--muted); font-size: .875rem; }
 .value { font-weight: 600; overflow-wrap: anywhere; }
 @media (min-width: 56rem) {
-  .try { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: 24px; align-items: start; }
+  .try { display: grid; grid-template-columns: minmax(0, 1fr) 25rem; gap: 24px; align-items: start; }
   .try section { margin-block-start: 0; }
   .more { grid-template-columns: 1fr 1fr; }
 }

@@ -13,7 +13,7 @@ export type PageName = (typeof pages)[number]
 
 /** A console view, with everything that a reload or a colleague needs in order to see the same thing. */
 export interface Address {
-  /** Unknown if the console has no such page; the parts are then the whole path. */
+  /** `unknown` if the console lacks the page. In that case, the parts are the whole path. */
   readonly page: PageName | 'unknown'
   /** The decoded path below the page: a tab or an id. */
   readonly parts: readonly string[]

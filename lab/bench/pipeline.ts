@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
+import { WEIGHTS } from '#lab/networks/manifest.ts'
 import { median } from '#lab/statistics/quantile.ts'
 import { oneOf } from '../../build/usage.ts'
 import { type PackName, packNames } from '../../models/rules/packs.ts'
@@ -32,7 +33,7 @@ const ours = {
 export async function benchPipeline(options: PipelineOptions): Promise<Record<string, number>> {
   const pack = oneOf('--pack', packNames, options.pack ?? 'standard')
   const { packsDir } = readSettings()
-  await requireInstalled(pack, packsDir)
+  await requireInstalled(pack, packsDir, WEIGHTS)
   const pictures = await pipelinePictures()
   describe(pictures.length, pack)
   await buildSides(ours)

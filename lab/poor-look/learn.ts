@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const pack = oneOf('--pack', packNames, values.pack)
   const models = modelsOf(pack)
   const { packsDir } = readSettings()
-  await requireInstalled(pack, packsDir)
+  await requireInstalled(pack, packsDir, WEIGHTS)
   const { byModel, headCount } = await harmedHeads(values.data, await opener(packsDir), models)
   const learned = models.map((model) => [model, lookOf(byModel.get(model)!)] as const)
   const file = join(WEIGHTS, poorLookFile)

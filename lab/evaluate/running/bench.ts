@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type Remote, wrap } from 'comlink'
+import { WEIGHTS } from '#lab/networks/manifest.ts'
 import { showProgress } from '#lab/progress.ts'
 import type { RgbaFrame } from '../../../models/picture/frame.ts'
 import type { Analysis, AnalysisStages } from '../../../models/rules/analysis.ts'
@@ -42,7 +43,7 @@ export async function openBench(pack: PackName, threads = availableParallelism()
   carryProblems()
   refuseTelemetry()
   const { packsDir } = readSettings()
-  await requireInstalled(pack, packsDir)
+  await requireInstalled(pack, packsDir, WEIGHTS)
   const all = Array.from({ length: threads }, () => startThread(pack, packsDir))
   const free = [...all]
   const waiting: ((thread: Thread) => void)[] = []

@@ -71,8 +71,7 @@ test(
     const bytes = everything.reduce((sum, sent) => sum + bytesOf(sent).length, 0)
     expect(bytes).toBeLessThan(2.5e6)
     for (const { frames } of bodies)
-      for (const frame of frames)
-        expect(bytesOf(frame).length).toBeLessThanOrEqual(wantedFrameBytes)
+      for (const frame of frames) expect(bytesOf(frame).length).toBeLessThanOrEqual(wantedFrameBytes)
     // Pictures carry no description of their colours.
     expect(everything.filter((sent) => bytesOf(sent).includes('ICC_PROFILE'))).toEqual([])
   },

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quantile } from '#lab/statistics/quantile.ts'
 import type { SessionRow } from '../../../server/features/sessions/records/session-row.ts'
-import { createSessionRows, type SessionRows } from '../../../server/features/sessions/records/session-rows.ts'
+import {
+  createSessionRows,
+  type SessionRows,
+} from '../../../server/features/sessions/records/session-rows.ts'
 import { createUsageCounts, lengthOf } from '../../../server/features/sessions/records/usage-counts.ts'
 import { reportUsage } from '../../../server/features/sessions/usage/usage-report.ts'
 import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
@@ -12,11 +15,11 @@ import { openRedisStore } from '../../../server/platform/store/drivers/redis.ts'
 import type { Store } from '../../../server/platform/store/store.ts'
 import { type UsageInterval, usageInDays } from '../../../shared/contract/sessions/session-usage.ts'
 import { hasRedisServer, startRedisServer } from '../../../tests/support/programs/redis-server.ts'
-import { measurePages } from './console-pages.ts'
-import { measureVisit } from './console-visit.ts'
 import { openSessionList } from '../running/session-list.ts'
 import { timed } from '../running/timed.ts'
 import { countsOfDay } from '../running/usage-of-a-day.ts'
+import { measurePages } from './console-pages.ts'
+import { measureVisit } from './console-visit.ts'
 
 const sessions = 100_000
 /** Enough for a busy operator, in the store whose pages a browser shows. */

@@ -1,4 +1,7 @@
-import { createGetSessions, createSessionsAsListed } from '../../../server/features/sessions/endpoints/get-sessions.ts'
+import {
+  createGetSessions,
+  createSessionsAsListed,
+} from '../../../server/features/sessions/endpoints/get-sessions.ts'
 import { createSessionLists } from '../../../server/features/sessions/listing/session-lists.ts'
 import { createSessionHistory } from '../../../server/features/sessions/records/session-history.ts'
 import { createSessionRows } from '../../../server/features/sessions/records/session-rows.ts'

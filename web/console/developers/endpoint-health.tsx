@@ -13,7 +13,9 @@ export function EndpointState({ endpoint: { enabled, failingSince } }: { endpoin
   const { endpoints, locale } = words.value
   return (
     <>
-      <Badge tone={enabled ? (failingSince === null ? 'good' : 'warn') : 'bad'}>{enabled ? endpoints.on : endpoints.off}</Badge>
+      <Badge tone={enabled ? (failingSince === null ? 'good' : 'warn') : 'bad'}>
+        {enabled ? endpoints.on : endpoints.off}
+      </Badge>
       {failingSince !== null && (
         <span class="small">
           {fill(endpoints.failing, { time: exactTime(Date.parse(failingSince), locale) })}

@@ -38,11 +38,7 @@ export function ReviewPage() {
           </>
         )}
         {(isSecond || seconds > 0) && (
-          <CheckField
-            label={fill(review.second, { n: seconds })}
-            checked={isSecond}
-            onChange={setSecond}
-          />
+          <CheckField label={fill(review.second, { n: seconds })} checked={isSecond} onChange={setSecond} />
         )}
         <Link to={{ page: 'review', parts: ['decisions'] }}>{review.decisions}</Link>
       </PageHead>

@@ -98,7 +98,22 @@ export function useQueue(chosen: Chosen) {
   const count = countOf(whole, queue.length)
   const setNote = (words: string) => notes.put(id, words)
   const over = () => setDecided(undefined)
-  return { found, seconds, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
+  return {
+    found,
+    seconds,
+    doing,
+    session,
+    at,
+    count,
+    note,
+    setNote,
+    faster,
+    move,
+    decide,
+    decided,
+    undo,
+    over,
+  }
 }
 
 /** Values per session id. */

@@ -30,7 +30,14 @@ export function DenyFields(props: ConfigFieldsProps) {
           key={id}
           label={isMissing(id) ? fill(phrases.denyMissing, { id }) : id}
           checked
-          onChange={() => onChange(withDenied(config, chosen.filter((one) => one !== id)))}
+          onChange={() =>
+            onChange(
+              withDenied(
+                config,
+                chosen.filter((one) => one !== id),
+              ),
+            )
+          }
         />
       ))}
       {others.length > 0 && chosen.length < mostDenyCollections && (
@@ -38,10 +45,7 @@ export function DenyFields(props: ConfigFieldsProps) {
           label={phrases.denyAdd}
           hint={phrases.denyHint}
           value=""
-          options={[
-            ['', phrases.denyNone],
-            ...others.map(({ collectionId: id }) => [id, id] as const),
-          ]}
+          options={[['', phrases.denyNone], ...others.map(({ collectionId: id }) => [id, id] as const)]}
           onChange={(id) => id !== '' && onChange(withDenied(config, [...chosen, id]))}
         />
       )}

@@ -31,7 +31,6 @@ interface RowSources extends Pick<Dependencies, 'rows' | 'history'> {
 }
 
 export function createSessionsAsListed({ rows, history, verifications }: RowSources): SessionsAsListed {
-
   async function readNames(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
     const ids = new Set(found.flatMap(({ verificationId }) => verificationId ?? []))
     const named = await Promise.all([...ids].map((id) => verifications.find(accountId, id)))

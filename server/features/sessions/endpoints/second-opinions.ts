@@ -5,7 +5,7 @@ import type { SessionsAsListed } from './get-sessions.ts'
 
 export type SecondOpinionHandlers = HandlersOf<'configuration', 'getSecondOpinions' | 'giveSecondOpinion'>
 
-/** [Note: The first decision does not show] Whoever knows it tends to agree with it. */
+/** [Note: The first decision does not show] A reviewer who knows it tends to agree with it. */
 export function createSecondOpinionHandlers(
   secondOpinions: Pick<SecondOpinions, 'waiting' | 'give'>,
   accounts: Pick<Accounts, 'find'>,

@@ -209,7 +209,7 @@ export interface SessionRecord {
   readonly earlierTries?: readonly EarlierTry[]
   /** A reviewer's decision; null if there is none. */
   readonly review: Review | null
-  /** What a second reviewer would have decided; absent if no one was asked. */
+  /** A second reviewer's opinion on the review; absent if none was given. */
   readonly secondOpinion?: SecondOpinion
   /** The assigned reviewer; absent if it is assigned to no one. */
   readonly assignedTo?: string

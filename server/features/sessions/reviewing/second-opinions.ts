@@ -36,7 +36,7 @@ export interface OpinionSample {
   isLeft(transaction: Transaction, whose: SessionKey, left: Review | null): Promise<boolean>
 }
 
-/** What second reviewers would have decided. [Note: Second opinions change nothing] They only count how often reviewers agree. */
+/** Opinions of second reviewers. [Note: Second opinions change nothing] They only count how often reviewers agree. */
 export interface SecondOpinions {
   readonly sample: OpinionSample
   /** Up to 100 sessions that wait for this reviewer, in the order of their random ids. */

@@ -29,7 +29,9 @@ async function queue() {
       ),
       cursor: null,
     }),
-    getSecondOpinions: async () => ({ sessions: [{ verificationSessionId: 's' }, { verificationSessionId: 't' }] }),
+    getSecondOpinions: async () => ({
+      sessions: [{ verificationSessionId: 's' }, { verificationSessionId: 't' }],
+    }),
     giveSecondOpinion: (body: object) => {
       given.push(body)
       return Promise.resolve({ givenAt: 'now' })

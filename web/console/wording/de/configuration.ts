@@ -56,7 +56,8 @@ export const configuration = {
     face: 'Gesichtserkennung',
     deny: 'Gesichter, die nicht durchkommen dürfen',
     denyAdd: 'Sammlung hinzufügen',
-    denyHint: 'Es gilt für lebende Personen, deren Gesicht einem davon mit mindestens 90 Punkten gleicht. Bis zu 5 Sammlungen.',
+    denyHint:
+      'Es gilt für lebende Personen, deren Gesicht einem davon mit mindestens 90 Punkten gleicht. Bis zu 5 Sammlungen.',
     denyNone: 'Sammlung wählen',
     denyNoCollections: 'Es gibt noch keine Sammlungen. Legen Sie unter „Sammlungen“ eine an.',
     denyMissing: '{id} (gibt es nicht mehr)',

@@ -237,9 +237,11 @@ export const sessions = {
     unassign: 'Zuweisung aufheben',
     byReviewer: 'Entscheidungen der letzten 7 Tage',
     second: 'Zweitmeinungen ({n})',
-    secondLead: 'Eine Zweitmeinung: Die erste Entscheidung bleibt verborgen, und an der Sitzung ändert sich nichts.',
+    secondLead:
+      'Eine Zweitmeinung: Die erste Entscheidung bleibt verborgen, und an der Sitzung ändert sich nichts.',
     secondEmpty: 'Keine Entscheidung wartet auf Ihre Meinung',
-    secondEmptyAdvice: 'Hierher kommt ein Anteil der Entscheidungen, den Sie in den Einstellungen festlegen. Ihre eigenen bekommen andere.',
+    secondEmptyAdvice:
+      'Hierher kommt ein Anteil der Entscheidungen, den Sie in den Einstellungen festlegen. Ihre eigenen bekommen andere.',
     opinionGiven: 'Ihre Meinung ist gezählt.',
     decisions: 'Entscheidungen je Prüfer',
     agreedHead: 'Zweitprüfer stimmte zu',
@@ -249,7 +251,8 @@ export const sessions = {
     agreedRate: 'Der Zweitprüfer stimmte {n} von {all} Entscheidungen zu: {rate}.',
     passedThenFailed: 'Als bestanden entschieden, der Zweitprüfer hätte abgelehnt: {n}.',
     failedThenPassed: 'Als nicht bestanden entschieden, der Zweitprüfer hätte zugelassen: {n}.',
-    agreementHint: 'Ein Anteil der Entscheidungen, festgelegt in den Einstellungen, geht an einen Zweitprüfer, der die erste nicht sieht.',
+    agreementHint:
+      'Ein Anteil der Entscheidungen, festgelegt in den Einstellungen, geht an einen Zweitprüfer, der die erste nicht sieht.',
     reviewer: 'Prüfer',
     passedHead: 'Bestanden',
     failedHead: 'Nicht bestanden',
@@ -260,7 +263,8 @@ export const sessions = {
       one: '{n} Endpunkt erhält nach 10 Sekunden VerificationReviewed.',
       other: '{n} Endpunkte erhalten nach 10 Sekunden VerificationReviewed.',
     },
-    picturesGo: 'Die Bilder werden nach 10 Sekunden gelöscht, oder nach einer Zweitmeinung, wenn eine eingeholt wird.',
+    picturesGo:
+      'Die Bilder werden nach 10 Sekunden gelöscht, oder nach einer Zweitmeinung, wenn eine eingeholt wird.',
     picturesGoNow: 'Die Bilder werden nach 10 Sekunden gelöscht.',
     position: '{n} von {all}',
     next: 'Nächste',

@@ -188,7 +188,8 @@ export const shell = {
       },
       second_opinion_not_wanted: {
         title: 'Ihre Meinung ist hier nicht gefragt',
-        advice: 'Jemand anderes war schneller, oder die Entscheidung stammt von Ihnen. Laden Sie die Liste neu.',
+        advice:
+          'Jemand anderes war schneller, oder die Entscheidung stammt von Ihnen. Laden Sie die Liste neu.',
       },
       session_not_completed: {
         title: 'Die Sitzung ist noch nicht zu Ende',

@@ -238,7 +238,8 @@ export const sessions = {
     second: 'Second opinions ({n})',
     secondLead: 'A second opinion: the first decision does not show, and nothing of the session changes.',
     secondEmpty: 'No decision waits for your opinion',
-    secondEmptyAdvice: 'A share of the reviews comes here, which you set under Settings. Your own are put to others.',
+    secondEmptyAdvice:
+      'A share of the reviews comes here, which you set under Settings. Your own are put to others.',
     opinionGiven: 'Your opinion is counted.',
     decisions: 'Decisions by reviewer',
     agreedHead: 'Second reviewer agreed',
@@ -248,7 +249,8 @@ export const sessions = {
     agreedRate: 'A second reviewer agreed with {n} of {all} decisions: {rate}.',
     passedThenFailed: 'Decided as Pass, but the second reviewer would have chosen Fail: {n}.',
     failedThenPassed: 'Decided as Fail, but the second reviewer would have chosen Pass: {n}.',
-    agreementHint: 'A share of the decisions, set under Settings, is put to a second reviewer who does not see the first one.',
+    agreementHint:
+      'A share of the decisions, set under Settings, is put to a second reviewer who does not see the first one.',
     reviewer: 'Reviewer',
     passedHead: 'Passed',
     failedHead: 'Failed',

@@ -89,6 +89,7 @@ export const sessionListCases: Cases = {
       await awaitingOpinion(setting)
       return { authorization: await setting.keyWith('review') }
     },
+    400: ({ key }) => ({ authorization: key, query: { by: 'Kim' } }),
     401: () => ({}),
     403: async ({ keyWith }) => ({ authorization: await keyWith('configure') }),
   },

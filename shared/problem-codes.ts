@@ -30,6 +30,7 @@ export const problemStatus = {
   session_begun: 409,
   already_reviewed: 409,
   review_final: 409,
+  second_opinion_not_wanted: 409,
   session_handed_over: 409,
   passkey_unavailable: 409,
   link_expired: 410,

@@ -20,7 +20,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          codes           spread of the codes that PostgreSQL scans, for real pairs of faces, relative to the bounds of a search [--data FOLDER]
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
-                         beside a million faces, and by the handler alone
+                         beside a million faces, and by the handler alone; and each page in Chromium among 20,000 sessions [--only pages]
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          device          what a report of /check-device says: --report FILE
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
@@ -76,7 +76,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   calls: async () => (await import('./calls/calls.ts')).benchCalls,
   capture: async () => (await import('./capture.ts')).benchCapture,
   codes: async () => (await import('./face-servers/codes.ts')).benchCodes,
-  console: async () => (await import('./console.ts')).benchConsole,
+  console: async () => (await import('./console/console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
   device: async () => (await import('./device.ts')).benchDevice,
   'left-behind': async () => (await import('./left-behind/left-behind.ts')).benchLeftBehind,

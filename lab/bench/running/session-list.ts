@@ -1,4 +1,7 @@
-import { createGetSessions } from '../../../server/features/sessions/endpoints/get-sessions.ts'
+import {
+  createGetSessions,
+  createSessionsAsListed,
+} from '../../../server/features/sessions/endpoints/get-sessions.ts'
 import { createSessionLists } from '../../../server/features/sessions/listing/session-lists.ts'
 import { createSessionHistory } from '../../../server/features/sessions/records/session-history.ts'
 import { createSessionRows } from '../../../server/features/sessions/records/session-rows.ts'
@@ -17,15 +20,19 @@ export function openSessionList(
   rows = createSessionRows(store, keyRing),
 ) {
   const history = createSessionHistory(store, keyRing, Date.now)
-  const list = createGetSessions({
-    accounts: { find: async () => ({ accountId }) as never },
-    lists: createSessionLists(rows, history, Date.now),
-    rows,
-    history,
-    verifications: {
-      find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
+  const verifications = {
+    find: async (_account: string, verificationId: string) =>
+      ({ verificationId, name: verificationId }) as never,
+  }
+  const list = createGetSessions(
+    {
+      accounts: { find: async () => ({ accountId }) as never },
+      lists: createSessionLists(rows, history, Date.now),
+      rows,
+      history,
     },
-  })
+    createSessionsAsListed({ rows, history, verifications }),
+  )
   return (query: object) =>
     list({
       query: { limit: pageSize, order: 'newest', ...query },

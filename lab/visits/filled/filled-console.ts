@@ -6,7 +6,11 @@ import { createCollection } from '../../../shared/contract/recognition/recogniti
 import { initRedirectSession, submitSession, submitStep } from '../../../shared/contract/sessions/session.ts'
 import { denyFace } from '../../../shared/contract/sessions/session-faces.ts'
 import { getSessions, reviewSession } from '../../../shared/contract/sessions/session-list.ts'
-import { assignReview } from '../../../shared/contract/sessions/session-reviewing.ts'
+import {
+  assignReview,
+  getSecondOpinions,
+  giveSecondOpinion,
+} from '../../../shared/contract/sessions/session-reviewing.ts'
 import { consoleOf, signedInAs } from '../../../tests/support/console-visitor.ts'
 import { type Host, startHost } from '../../../tests/support/host.ts'
 import { pairDevice } from '../../../tests/support/kiosk-device.ts'
@@ -156,7 +160,7 @@ async function pictures({ scene, seconds }: SampleVisit): Promise<object> {
   return { frames: [{ bytes: await samplePicture(scene), time: seconds * 500, challengeStep: 0 }], trail }
 }
 
-/** Some reviews were made, a few are assigned, and one face must not pass any more. */
+/** Some reviews were made and some of them twice, a few are assigned, and one face must not pass any more. */
 async function review(host: Host): Promise<void> {
   const { sessions } = await host.call(getSessions, { query: { review: 'wanted', limit: 60 } })
   const ids = sessions.map(({ verificationSessionId }) => verificationSessionId)
@@ -164,14 +168,28 @@ async function review(host: Host): Promise<void> {
     'review',
     'configure',
   ])
-  for (const [i, verificationSessionId] of ids.slice(20).entries())
+  await host.services.accounts.update(host.accountId, { secondOpinionPercent: 100 })
+  for (const [i, verificationSessionId] of ids.slice(6).entries())
     await host.call(reviewSession, {
       body: { verificationSessionId, decision: i % 4 === 0 ? 'Pass' : 'Fail' },
       apiKey,
     })
+  await host.services.accounts.update(host.accountId, { secondOpinionPercent: 5 })
+  await giveOpinions(host)
   await host.call(assignReview, {
     body: { verificationSessionIds: ids.slice(0, 4), reviewer: 'Ada Lovelace' },
   })
+}
+
+/** A second reviewer mostly agrees, and leaves a few sessions to others. */
+async function giveOpinions(host: Host): Promise<void> {
+  const { apiKey } = await host.services.accounts.keys.create(host.accountId, 'Night shift', ['review'])
+  const { sessions } = await host.call(getSecondOpinions, { apiKey })
+  for (const [i, { verificationSessionId }] of sessions.slice(4).entries())
+    await host.call(giveSecondOpinion, {
+      body: { verificationSessionId, decision: i % 6 === 2 ? 'Pass' : 'Fail' },
+      apiKey,
+    })
 }
 
 /** The visits of this morning, among them two by a person who must not pass. */

@@ -9,7 +9,7 @@ type Rules = {
     | undefined
 }
 
-/** Affects only the pages' look and the name that visitors see. */
+/** Affects only what visitors see, or how reviewers share their work. */
 const harmless = undefined
 
 /** [Note: Every setting is weighed] A setting without a line here does not compile. */
@@ -23,6 +23,7 @@ const rules: Rules = {
   supportUrl: ['personElsewhere', (before, after) => after != null && after !== before],
   webhookCarriesKey: ['keySent', (before, after) => after && !before],
   attemptLimit: ['attemptsLoosened', (before, after) => mostAttempts(after) > mostAttempts(before)],
+  secondOpinionPercent: harmless,
   defaultTokenScope: ['tokensWidened', (before, after) => isWider(scopesIn(before), scopesIn(after))],
 }
 

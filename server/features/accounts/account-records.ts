@@ -40,6 +40,7 @@ export type AccountSettings = Partial<
     | 'embedOrigins'
     | 'attemptLimit'
     | 'defaultTokenScope'
+    | 'secondOpinionPercent'
     | 'displayName'
     | 'supportUrl'
     | 'look'

@@ -196,6 +196,7 @@ function detailOf(account: Account) {
   const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
   const { accentColour, logo, embedOrigins, attemptLimit } = account
   const { defaultTokenScope = null, displayName = null, supportUrl = null, look } = account
+  const { secondOpinionPercent = 0 } = account
   return {
     accountId,
     name,
@@ -208,6 +209,7 @@ function detailOf(account: Account) {
     embedOrigins: [...embedOrigins],
     attemptLimit,
     defaultTokenScope,
+    secondOpinionPercent,
     displayName,
     supportUrl,
     theme: { accent: accentColour, ...houseLook, ...look },

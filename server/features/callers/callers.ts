@@ -48,6 +48,8 @@ export interface Account {
    * token may have.
    */
   readonly defaultTokenScope?: string | null
+  /** The share of reviews that a second reviewer decides too; absent for none. */
+  readonly secondOpinionPercent?: number
   /** The key for this account's person digests, which are meaningless without it. */
   readonly sealedPersonKey: string
   /** The live account that this one shadows; absent for a live account. */

@@ -9,7 +9,7 @@ import { createGetReviewCounts } from './endpoints/get-review-counts.ts'
 import { createGetSession } from './endpoints/get-session.ts'
 import { createGetSessionResult } from './endpoints/get-session-result.ts'
 import { createGetSessionTimeline } from './endpoints/get-session-timeline.ts'
-import { createGetSessions } from './endpoints/get-sessions.ts'
+import { createGetSessions, createSessionsAsListed } from './endpoints/get-sessions.ts'
 import { createGetSimilarSessions } from './endpoints/get-similar-sessions.ts'
 import { createGetUsage } from './endpoints/get-usage.ts'
 import { createHandoffs } from './endpoints/handoffs.ts'
@@ -17,6 +17,7 @@ import { createInitRedirectSession } from './endpoints/init-redirect-session.ts'
 import { createPasskeyHandlers } from './endpoints/passkeys.ts'
 import { createReadLink } from './endpoints/read-link.ts'
 import { createReviewHandlers } from './endpoints/reviews.ts'
+import { createSecondOpinionHandlers } from './endpoints/second-opinions.ts'
 import { createSubmitPictures } from './endpoints/submit-pictures.ts'
 import { createSubmitSession } from './endpoints/submit-session.ts'
 import { createSubmitStep } from './endpoints/submit-step.ts'
@@ -29,6 +30,7 @@ import { createPasskeyCeremonies } from './passkeys/ceremonies.ts'
 import type { EndpointPorts, SessionFoundation } from './ports.ts'
 import type { AddedFaces } from './reviewing/denied-faces.ts'
 import { createReviews } from './reviewing/reviews.ts'
+import { createSecondOpinions } from './reviewing/second-opinions.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionServices } from './session-services.ts'
 import { createStepAnswers } from './steps/step-answers.ts'
@@ -142,14 +144,17 @@ function createOperations(
   const { sessions, sessionRows: rows, sessionHistory: history, usageCounts, evidenceRecords } = records
   const noteViewing = createNoteViewing(store, evidenceRecords)
   const timelineServices = { readSession, verifications, records: evidenceRecords, events }
+  const reviewing = { ...records, store, accounts, readSession, events, deliveries, evidence, now }
+  const secondOpinions = createSecondOpinions(reviewing)
+  const { sample } = secondOpinions
+  const asListed = createSessionsAsListed({ rows, history, verifications })
   return {
-    getSessions: createGetSessions({ accounts, lists, rows, history, verifications }),
+    getSessions: createGetSessions({ accounts, lists, rows, history }, asListed),
     getSessionTimeline: createGetSessionTimeline(timelineServices),
     getEvidence: createGetEvidence({ readSession, evidence, records: evidenceRecords, noteViewing }),
     cancelSession: createCancelSession(readSession, expire),
-    ...createReviewHandlers(
-      createReviews({ ...records, store, readSession, events, deliveries, evidence, now }),
-    ),
+    ...createReviewHandlers(createReviews({ ...reviewing, sample })),
+    ...createSecondOpinionHandlers(secondOpinions, accounts, asListed),
     assignReview: createAssignReview(readSession, sessions),
     getUsage: createGetUsage(usageCounts),
   }

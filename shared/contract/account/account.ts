@@ -122,6 +122,17 @@ const defaultTokenScope = v.pipe(
   ),
 )
 
+/** [Note: Ours] */
+const secondOpinionPercent = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.maxValue(100),
+  v.description(
+    'Share of reviews, in percent, that are put to a second reviewer who does not see the decision. Their pictures are stored until that reviewer has decided too, within the hours of `evidenceConfig`. 0, the default, for none.',
+  ),
+)
+
 const keyId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.description('The id of a key.'))
 const scope = v.pipe(v.picklist(scopes), v.description('A scope of the key.'))
 
@@ -147,6 +158,7 @@ export const accountDetail = v.pipe(
     ),
     attemptLimit,
     defaultTokenScope,
+    secondOpinionPercent,
     displayName,
     supportUrl,
     theme: themeDetail,
@@ -223,6 +235,7 @@ export const updateAccount = endpoint({
     ),
     attemptLimit: v.optional(attemptLimit),
     defaultTokenScope: v.optional(defaultTokenScope),
+    secondOpinionPercent: v.optional(secondOpinionPercent),
     displayName: v.optional(displayName),
     supportUrl: v.optional(supportUrl),
     theme: v.optional(themeChange),

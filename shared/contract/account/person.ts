@@ -4,7 +4,7 @@ import { ownersAgain } from '../../operator-roles.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { externalIdToFind } from '../identity.ts'
 import { change, forPersons } from '../policies.ts'
-import { consent, sessionStates } from '../sessions/session.ts'
+import { consent, sessionStates, verificationResults } from '../sessions/session.ts'
 import { evidenceOfSession } from '../sessions/session-evidence.ts'
 import { listedSession, sessionSources } from '../sessions/session-list.ts'
 import { deviceAttestation } from '../sessions/session-passkey.ts'
@@ -101,6 +101,16 @@ const exportedSession = v.object({
   deviceReport: v.pipe(v.nullable(anything), v.description('The report of the device.')),
   result: v.pipe(v.nullable(anything), v.description('The result, as get-session-result returns it.')),
   review,
+  secondOpinion: v.pipe(
+    v.nullable(
+      v.object({
+        decision: v.pipe(v.picklist(verificationResults), v.description('What they would have decided.')),
+        by: text('The reviewer.'),
+        givenAt: timestamp('When they said so.'),
+      }),
+    ),
+    v.description('What a second reviewer would have decided, or null.'),
+  ),
   evidence: evidenceOfSession,
   deliveries: v.pipe(
     v.array(

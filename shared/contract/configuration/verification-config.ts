@@ -206,7 +206,7 @@ export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 /** The consequence for a person whose face must not pass. [Note: Ours] */
 export const denyModes = ['review', 'fail'] as const
 /** The maximum number of collections of faces that must not pass. */
-const mostDenyCollections = 5
+export const mostDenyCollections = 5
 
 const faceRecognition = v.pipe(
   section({
@@ -392,7 +392,7 @@ const evidenceConfig = section({
       v.minValue(evidenceHours.least),
       v.maxValue(evidenceHours.most),
       v.description(
-        `Maximum hours for which pictures are kept after the end of the session; ${evidenceHours.usual} by default. They are deleted 10 seconds after a review.`,
+        `Maximum hours for which pictures are kept after the end of the session; ${evidenceHours.usual} by default. They are deleted 10 seconds after a review, or after its second opinion if one is asked for.`,
       ),
     ),
   ),

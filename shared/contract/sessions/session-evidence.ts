@@ -45,7 +45,7 @@ export const getEvidence = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Returns the pictures of a session that are stored for reviewers.',
   description:
-    'Returns the evidence of `evidenceConfig` until `expiresAt`, 10 seconds after a review or the erasure of the person, whichever comes first. Every request is recorded in the audit log, even if there is no evidence. 404 with the code `evidence_not_kept` if the session is open or has no evidence. Requires a key with the scope `review`, or the console; bearers have no access.',
+    'Returns the evidence of `evidenceConfig` until `expiresAt`, 10 seconds after a review (or its second opinion, if one is asked for) or the erasure of the person, whichever comes first. Every request is recorded in the audit log, even if there is no evidence. 404 with the code `evidence_not_kept` if the session is open or has no evidence. Requires a key with the scope `review`, or the console; bearers have no access.',
   example: {
     query: { verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10' },
     answer: {

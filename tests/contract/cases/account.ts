@@ -201,6 +201,16 @@ export const accountLimits: Limits = {
       }),
     },
     {
+      says: 'ours: second opinions about 0 to 100 percent of the reviews',
+      within: [0, 100],
+      beyond: [-1, 101, 0.5, null],
+      pointer: '#/secondOpinionPercent',
+      send: ({ key }, secondOpinionPercent: number | null) => ({
+        authorization: key,
+        body: { secondOpinionPercent },
+      }),
+    },
+    {
       says: 'product: supportUrl https or mailto, or null',
       within: ['https://shop.example/help?a=1', 'https://shop.example', 'mailto:help@shop.example', null],
       beyond: ['http://shop.example', 'shop.example', 'mailto:help', 'https://u@shop.example', 'tel:1', ''],

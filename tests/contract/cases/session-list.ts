@@ -1,4 +1,6 @@
+import { updateAccount } from '#shared/contract/account/account.ts'
 import { createCollection } from '#shared/contract/recognition/recognition.ts'
+import { reviewSession } from '#shared/contract/sessions/session-list.ts'
 import { newVerification, openSession, submit } from '../../support/visit.ts'
 import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
@@ -34,6 +36,16 @@ async function deniable({ host }: Setting) {
   return { verificationSessionId: session.verificationSessionId, collectionId, expiresInDays: 30 }
 }
 let denied = 0
+
+/** A reviewed session that waits for the opinion of anyone but its reviewer. */
+async function awaitingOpinion(setting: Setting): Promise<string> {
+  const { host } = setting
+  await host.call(updateAccount, { body: { secondOpinionPercent: 100 } })
+  const verificationSessionId = await completed(setting)
+  await host.call(reviewSession, { body: { verificationSessionId, decision: 'Fail' } })
+  await host.call(updateAccount, { body: { secondOpinionPercent: 0 } })
+  return verificationSessionId
+}
 
 const denying = { ...unknown, collectionId: 'c', expiresInDays: 1 }
 const assigning = { verificationSessionIds: ['x'], reviewer: 'Kim' }
@@ -71,6 +83,29 @@ export const sessionListCases: Cases = {
     400: ({ key }) => ({ authorization: key }),
     401: () => ({ query: week }),
     403: async ({ keyWith }) => ({ authorization: await keyWith('configure'), query: week }),
+  },
+  getSecondOpinions: {
+    200: async (setting) => {
+      await awaitingOpinion(setting)
+      return { authorization: await setting.keyWith('review') }
+    },
+    400: ({ key }) => ({ authorization: key, query: { by: 'Kim' } }),
+    401: () => ({}),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('configure') }),
+  },
+  giveSecondOpinion: {
+    200: async (setting) => ({
+      authorization: await setting.keyWith('review'),
+      body: { verificationSessionId: await awaitingOpinion(setting), ...decision },
+    }),
+    400: ({ key }) => ({ authorization: key, body: unknown }),
+    401: () => ({ body: { ...unknown, ...decision } }),
+    403: async ({ keyWith }) => ({
+      authorization: await keyWith('configure'),
+      body: { ...unknown, ...decision },
+    }),
+    404: ({ key }) => ({ authorization: key, body: { ...unknown, ...decision } }),
+    409: (setting) => byKey(setting, awaitingOpinion(setting), decision),
   },
 
   getSessions: {

@@ -13,11 +13,13 @@ export function EndpointState({ endpoint: { enabled, failingSince } }: { endpoin
   const { endpoints, locale } = words.value
   return (
     <>
-      <Badge tone={enabled ? 'good' : 'plain'}>{enabled ? endpoints.on : endpoints.off}</Badge>
+      <Badge tone={enabled ? (failingSince === null ? 'good' : 'warn') : 'bad'}>
+        {enabled ? endpoints.on : endpoints.off}
+      </Badge>
       {failingSince !== null && (
-        <Badge tone="bad">
+        <span class="small">
           {fill(endpoints.failing, { time: exactTime(Date.parse(failingSince), locale) })}
-        </Badge>
+        </span>
       )}
     </>
   )
@@ -32,7 +34,10 @@ export function EndpointHealth({ endpoint: { lastAnswer, lastHour } }: { endpoin
   const answer = status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
   return (
     <>
-      {answer} · <Time at={time} />
+      {answer}
+      <span class="small">
+        <Time at={time} />
+      </span>
       {lastHour.attempts > 0 && (
         <span class="small">{fill(endpoints.lastHour, { n: lastHour.taken, all: lastHour.attempts })}</span>
       )}

@@ -155,7 +155,11 @@ function KeyTable({ keys, isBusy, onRevoke, onRoll, onChanged }: KeyTableProps) 
               lastUsed === null ? <span class="none">{apiKeys.never}</span> : <Time at={lastUsed} />,
           },
           { name: 'created', head: apiKeys.created, cell: ({ created }) => <Time at={created} /> },
-          { name: 'id', head: 'Id', cell: ({ keyId }) => <Id value={keyId} isShort /> },
+          {
+            name: 'id',
+            head: words.value.verifications.id,
+            cell: ({ keyId }) => <Id value={keyId} isShort />,
+          },
           {
             name: 'do',
             head: words.value.action.edit,

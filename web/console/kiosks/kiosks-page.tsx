@@ -126,7 +126,11 @@ function KioskTable({ rows, isBusy, nameOf, onRevoke }: KioskTableProps) {
             </Link>
           ),
         },
-        { name: 'id', head: 'Id', cell: ({ kioskId }) => <Id value={kioskId} isShort /> },
+        {
+          name: 'id',
+          head: words.value.verifications.id,
+          cell: ({ kioskId }) => <Id value={kioskId} isShort />,
+        },
         {
           name: 'do',
           head: kiosks.revoke,

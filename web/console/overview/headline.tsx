@@ -14,7 +14,9 @@ export function Headline({ figures, before }: { figures: Figures; before: Figure
   const to = sessionsSince(figures.since)
   const number = new Intl.NumberFormat(locale)
   const { passed, failed, left, expired, states, durations, passRate } = figures
-  const earlier = (n: number) => fill(overview.before, { n: number.format(n) })
+  // Before the first session there is nothing to compare with.
+  const hasEarlier = before.states.opened > 0
+  const earlier = (n: number) => (hasEarlier ? fill(overview.before, { n: number.format(n) }) : undefined)
   const linked = (n: number, query: Record<string, string>) => <Link to={to(query)}>{number.format(n)}</Link>
   return (
     <section class="headline" aria-label={overview.passRate}>
@@ -99,7 +101,7 @@ interface StatProps {
   readonly name: string
   readonly hint?: string
   /** The figure of the same time before. */
-  readonly before?: string
+  readonly before?: string | undefined
   readonly children: ComponentChildren
 }
 

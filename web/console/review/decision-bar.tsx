@@ -12,17 +12,19 @@ interface DecisionBarProps {
   readonly endpoints: number | undefined
   readonly keepsPictures: boolean
   readonly mayDecide: boolean
+  readonly isSecond: boolean
   readonly field: RefObject<HTMLTextAreaElement | null>
 }
 
 /** The note, what a decision causes, and the decision itself. Neither decision looks like the expected one. */
-export function DecisionBar({ queue, endpoints, keepsPictures, mayDecide, field }: DecisionBarProps) {
+export function DecisionBar(props: DecisionBarProps) {
+  const { queue, endpoints, keepsPictures, mayDecide, isSecond, field } = props
   const { words } = useConsole()
   const { session, review } = words.value
   const { note, setNote, doing, move, decide } = queue
   return (
     <>
-      {mayDecide && (
+      {mayDecide && !isSecond && (
         <div class="field decision-note">
           <label for="queue-note">{session.note}</label>
           <textarea
@@ -59,7 +61,12 @@ export function DecisionBar({ queue, endpoints, keepsPictures, mayDecide, field 
             {review.next} <Key name="j" />
           </Button>
         </div>
-        {mayDecide && endpoints !== undefined && (
+        {mayDecide && isSecond && (
+          <p class="small causes">
+            {review.secondLead} {keepsPictures && review.picturesGoNow}
+          </p>
+        )}
+        {mayDecide && !isSecond && endpoints !== undefined && (
           <p class="small causes">{causedBy(words.value, endpoints, keepsPictures)}</p>
         )}
       </div>

@@ -11,7 +11,6 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { DecisionBar } from './decision-bar.tsx'
 import { LookedAt } from './looked-at.tsx'
-import { ReviewCounts } from './review-counts.tsx'
 import { useQueue } from './use-queue.ts'
 import { useQueueKeys } from './use-queue-keys.ts'
 
@@ -20,8 +19,9 @@ export function ReviewPage() {
   const { words } = useConsole()
   const [withPassed, setWithPassed] = useState(false)
   const [isMine, setMine] = useState(false)
-  const queue = useQueue({ withPassed, isMine })
-  const { found, session } = queue
+  const [isSecond, setSecond] = useState(false)
+  const queue = useQueue({ withPassed, isMine, isSecond })
+  const { found, seconds, session } = queue
   const { review, page } = words.value
   return (
     <>
@@ -31,18 +31,28 @@ export function ReviewPage() {
             {fill(review.position, { n: queue.at + 1, all: queue.count })}
           </span>
         )}
-        <CheckField label={review.mine} checked={isMine} onChange={setMine} />
-        <CheckField label={review.all} checked={withPassed} onChange={setWithPassed} />
+        {!isSecond && (
+          <>
+            <CheckField label={review.mine} checked={isMine} onChange={setMine} />
+            <CheckField label={review.all} checked={withPassed} onChange={setWithPassed} />
+          </>
+        )}
+        {(isSecond || seconds > 0) && (
+          <CheckField label={fill(review.second, { n: seconds })} checked={isSecond} onChange={setSecond} />
+        )}
+        <Link to={{ page: 'review', parts: ['decisions'] }}>{review.decisions}</Link>
       </PageHead>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {found.value !== undefined && session === undefined && (
         <>
           <Undoing queue={queue} />
-          <Empty title={review.empty} advice={review.emptyAdvice} />
-          <ReviewCounts />
+          <Empty
+            title={isSecond ? review.secondEmpty : review.empty}
+            advice={isSecond ? review.secondEmptyAdvice : review.emptyAdvice}
+          />
         </>
       )}
-      {session !== undefined && <Workplace queue={queue} session={session} />}
+      {session !== undefined && <Workplace queue={queue} session={session} isSecond={isSecond} />}
     </>
   )
 }
@@ -55,8 +65,15 @@ function Undoing({ queue: { decided, doing, undo, over } }: { queue: Queue }) {
   )
 }
 
+interface WorkplaceProps {
+  readonly queue: Queue
+  readonly session: ListedSession
+  /** True if the session has been decided, and only a second opinion is asked for. */
+  readonly isSecond: boolean
+}
+
 /** The session under review, with the decision below it. */
-function Workplace({ queue, session }: { queue: Queue; session: ListedSession }) {
+function Workplace({ queue, session, isSecond }: WorkplaceProps) {
   const { words, calls } = useConsole()
   const may = useMay()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -90,6 +107,7 @@ function Workplace({ queue, session }: { queue: Queue; session: ListedSession })
           endpoints={timeline?.onReview.endpoints}
           keepsPictures={timeline?.evidence?.state === 'kept'}
           mayDecide={may('reviewSession')}
+          isSecond={isSecond}
           field={field}
         />
       </div>

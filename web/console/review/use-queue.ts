@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useAccountData } from '#web/console/core/use-account-data.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
@@ -26,6 +27,8 @@ interface Chosen {
   readonly withPassed: boolean
   /** True for those that are assigned to the person who is signed in. */
   readonly isMine: boolean
+  /** True for sessions that someone else has decided and that wait for a second opinion. */
+  readonly isSecond: boolean
 }
 
 /**
@@ -41,7 +44,7 @@ export function useQueue(chosen: Chosen) {
   const fasters = useById<Review>()
   const [decided, setDecided] = useState<WithdrawableReview | undefined>(undefined)
   const doing = useDoing()
-  const { found, whole } = useFound(chosen, place.index, done)
+  const { found, whole, seconds } = useFound(chosen, place.index, done)
   const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = standingAt(queue, place)
   const session: ListedSession | undefined = queue[at]
@@ -71,6 +74,11 @@ export function useQueue(chosen: Chosen) {
   const decide = (decision: 'Pass' | 'Fail') =>
     doing.run(async () => {
       if (session === undefined || !may('reviewSession')) return
+      if (chosen.isSecond) {
+        await calls.configuration.giveSecondOpinion({ verificationSessionId: id, decision })
+        tell(words.value.review.opinionGiven)
+        return drop(id)
+      }
       const saved = await saveReview(calls, session, { decision, note })
       fasters.put(id, saved.faster)
       if (saved.faster !== undefined) return
@@ -90,7 +98,22 @@ export function useQueue(chosen: Chosen) {
   const count = countOf(whole, queue.length)
   const setNote = (words: string) => notes.put(id, words)
   const over = () => setDecided(undefined)
-  return { found, doing, session, at, count, note, setNote, faster, move, decide, decided, undo, over }
+  return {
+    found,
+    seconds,
+    doing,
+    session,
+    at,
+    count,
+    note,
+    setNote,
+    faster,
+    move,
+    decide,
+    decided,
+    undo,
+    over,
+  }
 }
 
 /** Values per session id. */
@@ -102,16 +125,25 @@ function useById<T>() {
   }
 }
 
-/** Combines the server's queue with the pages loaded so far. */
-function useFound({ withPassed, isMine }: Chosen, place: number, done: ReadonlySet<string>) {
+/** Combines the server's queue with the pages loaded so far, and counts the sessions that wait for a second opinion. */
+function useFound({ withPassed, isMine, isSecond }: Chosen, place: number, done: ReadonlySet<string>) {
   const { calls } = useConsole()
   const { name } = useMe()
+  const may = useMay()
   const review = withPassed ? 'waiting' : 'wanted'
   const mine = isMine ? { assignedTo: name } : {}
   const ask = (more: { cursor?: string } = {}) =>
     calls.configuration.getSessions({ ...waiting, review, ...mine, ...more })
-  const found = useAccountData(() => ask(), [withPassed, isMine])
-  return { found, whole: useWhole(found.value, place, done, (cursor) => ask({ cursor })) }
+  const decided = useAccountData(() => askForSeconds(calls, may('getSecondOpinions')))
+  const usual = useAccountData(() => ask(), isSecond ? null : [withPassed, isMine])
+  const found = isSecond ? decided : usual
+  const seconds = (decided.value ?? none).sessions.filter(({ verificationSessionId: id }) => !done.has(id))
+  const whole = useWhole(found.value, place, done, (cursor) => ask({ cursor }))
+  return { found, whole, seconds: seconds.length }
+}
+
+async function askForSeconds({ configuration }: ConsoleCalls, isAllowed: boolean): Promise<Queue> {
+  return isAllowed ? { ...(await configuration.getSecondOpinions()), cursor: null } : none
 }
 
 /** Loads further pages when few sessions remain. After an error, the next step tries again. */

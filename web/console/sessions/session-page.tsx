@@ -122,7 +122,14 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
       <div>
         {listed !== undefined && (
           <section class="verdict">
-            <StandingBadge session={listed} />
+            <span>
+              <StandingBadge session={listed} />
+              {[...new Set(listed.findings?.map(({ kind }) => kind))].map((kind) => (
+                <Badge key={kind} tone="warn">
+                  {session.finding[kind]}
+                </Badge>
+              ))}
+            </span>
             <p class="why">{whyRefused(listed, words.value)}</p>
           </section>
         )}

@@ -18,6 +18,7 @@ export interface AccountForm {
   /** One origin per line. */
   readonly embedOrigins: string
   readonly attemptLimit: string
+  readonly secondOpinionPercent: string
 }
 
 export function readAccount(account: Account): AccountForm {
@@ -32,6 +33,7 @@ export function readAccount(account: Account): AccountForm {
     mode: theme.mode ?? '',
     embedOrigins: account.embedOrigins.join('\n'),
     attemptLimit: account.attemptLimit === null ? '' : String(account.attemptLimit),
+    secondOpinionPercent: String(account.secondOpinionPercent),
   }
 }
 
@@ -72,6 +74,9 @@ export function changesOf(before: AccountForm, after: AccountForm): Body {
     ...(changed('supportUrl') && { supportUrl: orNull(after.supportUrl) }),
     ...(changed('embedOrigins') && { embedOrigins: linesOf(after.embedOrigins) }),
     ...(changed('attemptLimit') && { attemptLimit: numberOr(after.attemptLimit) }),
+    ...(changed('secondOpinionPercent') && {
+      secondOpinionPercent: numberOr(after.secondOpinionPercent) ?? 0,
+    }),
     ...(Object.keys(theme).length > 0 && { theme }),
   } as Body
 }

@@ -79,6 +79,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
           {text('displayName', settings.displayName, settings.displayHint)}
           {text('supportUrl', settings.support, settings.supportHint)}
           {text('attemptLimit', settings.attempts, settings.attemptsHint)}
+          {text('secondOpinionPercent', settings.opinions, settings.opinionsHint)}
           <TextField
             label={settings.embed}
             hint={settings.embedHint}

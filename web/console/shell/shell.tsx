@@ -8,6 +8,7 @@ import { isWriting, readShortcut } from '#web/console/core/shortcuts.ts'
 import { DevelopersPage } from '#web/console/developers/developers-page.tsx'
 import { KiosksPage } from '#web/console/kiosks/kiosks-page.tsx'
 import { OverviewPage } from '#web/console/overview/overview-page.tsx'
+import { DecisionsPage } from '#web/console/review/decisions-page.tsx'
 import { ReviewPage } from '#web/console/review/review-page.tsx'
 import { SimilarPage } from '#web/console/sessions/face/similar-page.tsx'
 import { SessionPage } from '#web/console/sessions/session-page.tsx'
@@ -88,7 +89,7 @@ function Page({ page, parts }: Pick<Address, 'page' | 'parts'>) {
       if (part === undefined) return <SessionsPage />
       return further === 'face' ? <SimilarPage id={part} /> : <SessionPage id={part} />
     case 'review':
-      return <ReviewPage />
+      return part === 'decisions' ? <DecisionsPage /> : <ReviewPage />
     case 'verifications':
       return part === undefined ? <VerificationsPage /> : <VerificationPage id={part} />
     case 'collections':

@@ -16,10 +16,12 @@ import {
   memberAt,
   numberFrom,
   withAgeType,
+  withFaceType,
   withLeastAssurance,
   withLiveness,
 } from './config-form.ts'
 import { placeOfMember as at, type ConfigFieldsProps, useMembers } from './config-members.tsx'
+import { DenyFields } from './deny-fields.tsx'
 import { EditorSection } from './editor-sections.tsx'
 import { KioskFields } from './kiosk-fields.tsx'
 import { PurposeFields } from './purpose-fields.tsx'
@@ -202,17 +204,24 @@ function AgeFields(props: ConfigFieldsProps) {
 function FaceField(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config } = words.value
-  const { read, write } = useMembers(props)
-  const path = 'verifierConfigs.faceRecognition.type'
+  const { read } = useMembers(props)
+  const type = read('verifierConfigs.faceRecognition.type') || 'Disabled'
   const labels = { ...config, Disabled: config.faceDisabled, CalculationOnly: config.faceCalculationOnly }
   return (
-    <SelectField
-      label={config.face}
-      value={read(path) || 'Disabled'}
-      at={at('verifierConfigs.faceRecognition')}
-      options={faceRecognitionTypes.map((one) => [one, labels[one]] as const)}
-      onChange={(chosen) => write(path, chosen === 'Disabled' ? undefined : chosen)}
-    />
+    <>
+      <SelectField
+        label={config.face}
+        value={type}
+        at={at('verifierConfigs.faceRecognition')}
+        options={faceRecognitionTypes.map((one) => [one, labels[one]] as const)}
+        onChange={(chosen) => props.onChange(withFaceType(props.config, chosen))}
+      />
+      {type !== 'Disabled' && (
+        <div class="nested">
+          <DenyFields {...props} />
+        </div>
+      )}
+    </>
   )
 }
 

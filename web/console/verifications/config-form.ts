@@ -68,6 +68,27 @@ export function withAgeType(config: Config, type: AgeType): Config {
   return withMember(config, age, { ...others, type, ...rules[type] })
 }
 
+const face = 'verifierConfigs.faceRecognition'
+
+/** Sets the type of face recognition. Without any, no face can be compared, so the collections that must not match go too. */
+export function withFaceType(config: Config, type: string): Config {
+  if (type !== 'Disabled') return withMember(config, `${face}.type`, type)
+  return withMember(withDenied(config, []), `${face}.type`, undefined)
+}
+
+/** The collections of faces that must not pass. */
+export function deniedIn(config: Config): readonly string[] {
+  const ids = memberAt(config, `${face}.denyCollectionIds`)
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}
+
+/** Sets these collections. Without any, the consequence of a match is removed as well. */
+export function withDenied(config: Config, ids: readonly string[]): Config {
+  if (ids.length > 0) return withMember(config, `${face}.denyCollectionIds`, ids)
+  const names = ['denyCollectionIds', 'denyMode']
+  return names.reduce((now, name) => withMember(now, `${face}.${name}`, undefined), config)
+}
+
 /** Parses an integer. Returns undefined for empty text, so that the server's default applies. */
 export function numberFrom(typed: string): number | undefined {
   const value = Number(typed)

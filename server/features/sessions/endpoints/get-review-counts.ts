@@ -6,7 +6,6 @@ import type { Handler } from '#shared/endpoint.ts'
 export function createGetReviewCounts(
   reviewCounts: Pick<ReviewCounts, 'list'>,
 ): Handler<typeof getReviewCounts, AccountCaller> {
-  return async ({ query: { from, to }, caller: { accountId } }) => ({
-    reviewers: await reviewCounts.list(accountId, Date.parse(from), Date.parse(to)),
-  })
+  return ({ query: { from, to }, caller: { accountId } }) =>
+    reviewCounts.list(accountId, Date.parse(from), Date.parse(to))
 }

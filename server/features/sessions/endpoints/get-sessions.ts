@@ -17,13 +17,20 @@ interface Dependencies {
   readonly lists: SessionLists
   readonly rows: Pick<SessionRows, 'read'>
   readonly history: Pick<SessionHistory, 'read'>
+}
+
+/** Rows as the contract lists them, with the current names of their verifications. */
+export type SessionsAsListed = (
+  accountId: string,
+  found: readonly SessionRow[],
+  environment: Environment,
+) => Promise<ListedSession[]>
+
+interface RowSources extends Pick<Dependencies, 'rows' | 'history'> {
   readonly verifications: Pick<Verifications, 'find'>
 }
 
-/** Lists the sessions, one page at a time. */
-export function createGetSessions(services: Dependencies): Handler<typeof getSessions, AccountCaller> {
-  const { accounts, lists, rows, history, verifications } = services
-
+export function createSessionsAsListed({ rows, history, verifications }: RowSources): SessionsAsListed {
   async function readNames(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
     const ids = new Set(found.flatMap(({ verificationId }) => verificationId ?? []))
     const named = await Promise.all([...ids].map((id) => verifications.find(accountId, id)))
@@ -44,6 +51,22 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
     return findings.filter((_, i) => are[i] !== undefined)
   }
 
+  return async (accountId, found, environment) => {
+    const names = await readNames(accountId, found)
+    const sessions = found.map(async (row) => {
+      const findings = await standing(accountId, row.findings)
+      return listed({ ...row, findings }, names, environment)
+    })
+    return Promise.all(sessions)
+  }
+}
+
+/** Lists the sessions, one page at a time. */
+export function createGetSessions(
+  services: Dependencies,
+  asListed: SessionsAsListed,
+): Handler<typeof getSessions, AccountCaller> {
+  const { accounts, lists, rows, history } = services
   return async ({ query: { limit, cursor, ...filters }, caller }) => {
     const { accountId } = caller
     const environment = environmentOf(caller.account ?? (await existingAccount(accounts, accountId)))
@@ -57,13 +80,8 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
       page.sessions.map(({ digest, isPast }) => (isPast ? history : rows).read(accountId, digest)),
     )
     const found = read.filter((row) => row !== undefined)
-    const names = await readNames(accountId, found)
-    const sessions = found.map(async (row) => {
-      const findings = await standing(accountId, row.findings)
-      return listed({ ...row, findings }, names, environment)
-    })
     return {
-      sessions: await Promise.all(sessions),
+      sessions: await asListed(accountId, found, environment),
       cursor: page.next === null ? null : textOf(page.next),
     }
   }

@@ -20,10 +20,11 @@ export function createGetSimilarSessions(
 ): Handler<typeof getSimilarSessions, AccountCaller> {
   async function similarTo(accountId: string, { sessionId, face }: SessionFace): Promise<Similar[]> {
     const found: Similar[] = []
+    const scoreWith = scoringBy(face)
     for await (const other of faces.list(accountId)) {
       if (loopTurns.isOver()) await loopTurns.next()
       if (other.sessionId === sessionId) continue
-      const score = scoreBetween(face, other.face)
+      const score = scoreWith(other.face)
       if (score >= matchScore) found.push({ sessionId: other.sessionId, created: other.created, score })
     }
     return found.sort(newestFirst)
@@ -63,12 +64,12 @@ function newestFirst(a: Place, b: Place): number {
   return b.created - a.created || (a.sessionId < b.sessionId ? -1 : 1)
 }
 
-function scoreBetween(face: BoundFace, other: BoundFace): number {
-  if (face.embeddingModel !== other.embeddingModel) return 0
-  const { likeness, by } = likenessOf(
-    separated(face.embedding, face),
-    separated(other.embedding, other),
-    other,
-  )
-  return scoreOf(likeness, by)
+/** The template of the face that all others are compared with is computed once. */
+function scoringBy(face: BoundFace): (other: BoundFace) => number {
+  const own = separated(face.embedding, face)
+  return (other) => {
+    if (face.embeddingModel !== other.embeddingModel) return 0
+    const { likeness, by } = likenessOf(own, separated(other.embedding, other), other)
+    return scoreOf(likeness, by)
+  }
 }

@@ -161,7 +161,7 @@ function exportedDenial({ collectionId, faceId, note, expiresAt }: AddedFace) {
 function exportedSession(
   record: SessionRecord,
 ): Omit<PersonExport['sessions'][number], 'deliveries' | 'evidence'> {
-  const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
+  const { inputs, outcome, consent, deviceReport, review, completedAt, passkey, secondOpinion } = record
   return {
     verificationSessionId: record.sessionId,
     verificationId: record.verificationId,
@@ -179,6 +179,7 @@ function exportedSession(
     deviceReport: deviceReport === null ? null : { ...deviceReport },
     result: outcome === null ? null : { ...wholeResult(outcome.result), passkeys: passkey?.told ?? [] },
     review,
+    secondOpinion: secondOpinion?.given ?? null,
   }
 }
 

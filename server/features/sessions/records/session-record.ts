@@ -166,6 +166,12 @@ export interface Opener {
   readonly reservedBytes: number
 }
 
+/** A second reviewer's opinion, and the decision that it was compared with. */
+export interface SecondOpinion {
+  readonly given: Pick<Review, 'decision' | 'by'> & { readonly givenAt: string }
+  readonly about: Pick<Review, 'decision' | 'by'>
+}
+
 /** A verification session as stored, without pictures. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -203,6 +209,8 @@ export interface SessionRecord {
   readonly earlierTries?: readonly EarlierTry[]
   /** A reviewer's decision; null if there is none. */
   readonly review: Review | null
+  /** A second reviewer's opinion on the review; absent if none was given. */
+  readonly secondOpinion?: SecondOpinion
   /** The assigned reviewer; absent if it is assigned to no one. */
   readonly assignedTo?: string
   /** The submission being judged and its time limit; null if there is none. */

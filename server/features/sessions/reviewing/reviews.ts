@@ -4,7 +4,6 @@ import type { Evidence } from '#server/features/sessions/evidence/evidence.ts'
 import { undoneWithinMilliseconds } from '#server/features/sessions/records/evidence-limits.ts'
 import {
   decided,
-  type EvidenceRecord,
   type EvidenceRecords,
   type PictureCounts,
   type SessionKey,
@@ -18,6 +17,8 @@ import { type Clock, inPassing, type Store } from '#server/platform/store/store.
 import { type Transaction, transact } from '#server/platform/store/transaction.ts'
 import type { Review } from '#shared/contract/sessions/session-result.ts'
 import { Problem } from '#shared/problem.ts'
+import { changeEvidence } from './change-evidence.ts'
+import type { OpinionSample } from './second-opinions.ts'
 
 interface Dependencies {
   readonly store: Pick<Store, 'commit'>
@@ -27,7 +28,8 @@ interface Dependencies {
   readonly deliveries: Pick<DeliveryStore, 'ofSession' | 'read' | 'remove'>
   readonly evidenceRecords: Pick<EvidenceRecords, 'read' | 'write'>
   readonly evidence: Pick<Evidence, 'removeLater'>
-  readonly reviewCounts: Pick<ReviewCounts, 'count'>
+  readonly reviewCounts: Pick<ReviewCounts, 'count' | 'countOpinion'>
+  readonly sample: OpinionSample
   readonly now: Clock
 }
 
@@ -94,16 +96,18 @@ async function decide(
   whose: SessionKey,
   { decision, note, ifReviewedAt, by, keyId, isHeld }: ReviewDecision,
 ) {
-  const { readSession, sessions, events, reviewCounts, now } = services
+  const { readSession, sessions, events, reviewCounts, sample, now } = services
   const read = await readSession(whose)
   if (read.value.outcome === null)
     throw new Problem('session_not_completed', 'The session is not yet completed.', { status: 409 })
   refuseUnseen(read.value, ifReviewedAt)
   const reviewedAt = timeAfter(read.value, now())
-  const kept = await changeEvidence(services, transaction, whose, (before) =>
-    decided(before, Date.parse(reviewedAt)),
+  const isDrawn = await sample.isDrawn(transaction, read.value)
+  const kept = await changeEvidence(services.evidenceRecords, transaction, whose, (before) =>
+    isDrawn ? undecided(before) : decided(before, Date.parse(reviewedAt)),
   )
-  const saw = kept?.seenBy?.[keyId]
+  if (isDrawn) sample.await(transaction, read.value, kept?.after.until)
+  const saw = kept?.before.seenBy?.[keyId]
   const reviewed = { decision, note, reviewedAt, by, ...(saw && { saw }) }
   const delay = isHeld ? undoneWithinMilliseconds : 0
   const prepared = await events.prepare(whose.accountId, eventOf(read.value), delay)
@@ -120,18 +124,19 @@ async function withdraw(
   whose: SessionKey,
   reviewedAt: string,
 ): Promise<() => void> {
-  const { readSession, sessions, events, now } = services
+  const { readSession, sessions, events, sample, now } = services
   const read = await readSession(whose)
   const { review, reviewBefore: before } = read.value
   if (review === null || momentOf(review.reviewedAt) !== momentOf(reviewedAt)) throw reviewedMeanwhile()
   if (before === undefined || now() >= Date.parse(review.reviewedAt) + undoneWithinMilliseconds)
     throw new Problem('review_final', 'The review was made more than 10 seconds ago.')
-  await changeEvidence(services, transaction, whose, (kept) => {
+  const isAwaited = await sample.isLeft(transaction, read.value, before.review)
+  await changeEvidence(services.evidenceRecords, transaction, whose, (kept) => {
     const asBefore = undecided(kept)
-    return before.review === null ? asBefore : decided(asBefore, Date.parse(before.review.reviewedAt))
+    if (before.review === null || isAwaited) return asBefore
+    return decided(asBefore, Date.parse(before.review.reviewedAt))
   })
-  const { reviewBefore: _, ...record } = read.value
-  transaction.write(services.reviewCounts.count(whose.accountId, review, -1))
+  const record = withoutReview(services, transaction, read.value, review)
   sessions.save(transaction, read, { ...record, review: before.review })
   const isReported =
     !before.isHeld || !(await withdrawDeliveries(services, transaction, whose, review.reviewedAt))
@@ -139,6 +144,21 @@ async function withdraw(
   const prepared = await events.prepare(whose.accountId, eventOf(record))
   transaction.write(...prepared.writes)
   return prepared.send
+}
+
+/** The record without a review and an opinion about it, neither of which counts any more. */
+function withoutReview(
+  { reviewCounts }: Pick<Dependencies, 'reviewCounts'>,
+  transaction: Transaction,
+  { reviewBefore: _, secondOpinion, ...record }: SessionRecord,
+  review: Review,
+): SessionRecord {
+  transaction.write(reviewCounts.count(record.accountId, review, -1))
+  if (secondOpinion === undefined) return record
+  if (Date.parse(secondOpinion.given.givenAt) < Date.parse(review.reviewedAt))
+    return { ...record, secondOpinion }
+  transaction.write(reviewCounts.countOpinion(record.accountId, secondOpinion, -1))
+  return record
 }
 
 /**
@@ -163,20 +183,6 @@ async function withdrawDeliveries(
     else isUnheard = false
   }
   return isUnheard
-}
-
-/** Changes the retention of a session's pictures in the same commit, and returns the previous one. */
-async function changeEvidence(
-  { evidenceRecords }: Pick<Dependencies, 'evidenceRecords'>,
-  transaction: Transaction,
-  whose: SessionKey,
-  change: (kept: EvidenceRecord) => EvidenceRecord,
-): Promise<EvidenceRecord | undefined> {
-  const kept = await evidenceRecords.read(whose)
-  if (kept?.value.isKept !== true) return undefined
-  transaction.hold(kept.guard)
-  transaction.write(evidenceRecords.write(whose, change(kept.value)))
-  return kept.value
 }
 
 function eventOf({ sessionId, created }: SessionRecord) {

@@ -81,6 +81,7 @@ export const plainKinds = [
   'region',
   'request-log',
   'root-key',
+  'second-opinion',
   'session',
   'session-face',
   'session-film',
@@ -102,6 +103,7 @@ export const countKinds = [
   'session-count',
   'attention-count',
   'endpoint-count',
+  'review-agreement',
   'review-count',
   'left-behind',
 ] as const

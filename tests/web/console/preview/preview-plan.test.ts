@@ -14,6 +14,7 @@ const account = {
   logo: null,
   embedOrigins: [],
   attemptLimit: null,
+  secondOpinionPercent: 0,
   defaultTokenScope: null,
   displayName: null,
   supportUrl: 'https://northwind.example/help',

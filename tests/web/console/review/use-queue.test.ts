@@ -18,6 +18,7 @@ async function queue() {
   }[] = []
   const taken = { by: 'Bob', decision: 'Fail', note: null, reviewedAt: 'then' }
   let back: (() => void) | undefined
+  const given: object[] = []
   const configuration = {
     getSessions: async ({ verificationSessionId }: { verificationSessionId?: string }) => ({
       sessions: (verificationSessionId === undefined ? ['a', 'b', 'c', 'd'] : [verificationSessionId]).map(
@@ -28,6 +29,13 @@ async function queue() {
       ),
       cursor: null,
     }),
+    getSecondOpinions: async () => ({
+      sessions: [{ verificationSessionId: 's' }, { verificationSessionId: 't' }],
+    }),
+    giveSecondOpinion: (body: object) => {
+      given.push(body)
+      return Promise.resolve({ givenAt: 'now' })
+    },
     reviewSession: ({ verificationSessionId: id, note }: { verificationSessionId: string; note?: string }) =>
       new Promise((done, fail) => void answers.push({ id, ...(note !== undefined && { note }), done, fail })),
     undoReview: () =>
@@ -35,9 +43,9 @@ async function queue() {
         back = done
       }),
   }
-  run = runHook(useQueue, { withPassed: false, isMine: false }, toolsWith({ configuration }))
+  run = runHook(useQueue, { withPassed: false, isMine: false, isSecond: false }, toolsWith({ configuration }))
   await vi.waitFor(() => expect(shown()).toBe('a'))
-  return { answers, goBack: () => back!() }
+  return { answers, given, goBack: () => back!() }
 }
 
 const shown = () => run.now.session?.verificationSessionId
@@ -102,4 +110,15 @@ test('a decision that is taken back returns to view with the unchanged queue', a
   goBack()
   await settled()
   expect([shown(), run.now.at]).toEqual(['b', 1])
+})
+
+test('a second opinion is given for the session that is shown, and is no decision', async () => {
+  const { answers, given } = await queue()
+  expect(run.now.seconds).toBe(2)
+  run.give({ withPassed: false, isMine: false, isSecond: true })
+  await vi.waitFor(() => expect(shown()).toBe('s'))
+  await run.now.decide('Fail')
+  await settled()
+  expect(given).toEqual([{ verificationSessionId: 's', decision: 'Fail' }])
+  expect([shown(), run.now.seconds, run.now.decided, answers]).toEqual(['t', 1, undefined, []])
 })

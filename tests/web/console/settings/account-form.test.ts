@@ -9,6 +9,7 @@ const account = {
   theme: { accent: '#1a6b54', radius: null, font: null, mode: 'dark' },
   embedOrigins: ['https://a.example', 'https://b.example'],
   attemptLimit: null,
+  secondOpinionPercent: 5,
 } as unknown as Account
 const form = readAccount(account)
 
@@ -24,6 +25,8 @@ test.each([
   [{ embedOrigins: ' https://c.example \n\n' }, { embedOrigins: ['https://c.example'] }],
   [{ attemptLimit: 'off' }, { attemptLimit: 'off' }],
   [{ attemptLimit: '5' }, { attemptLimit: 5 }],
+  [{ secondOpinionPercent: '10' }, { secondOpinionPercent: 10 }],
+  [{ secondOpinionPercent: ' ' }, { secondOpinionPercent: 0 }],
 ])('%j is sent as %j', (changes, body) => {
   expect(changesOf(form, { ...form, ...changes })).toEqual(body)
 })

@@ -4,11 +4,14 @@ import { verificationConfig } from '#shared/contract/configuration/verification-
 import {
   ageTypes,
   type Config,
+  deniedIn,
   memberAt,
   numberFrom,
   parseConfig,
   printConfig,
   withAgeType,
+  withDenied,
+  withFaceType,
   withLeastAssurance,
   withLiveness,
   withMember,
@@ -28,6 +31,32 @@ test('an assurance above low drops optional evidence', () => {
   })
   expect(withLeastAssurance(optional, 'low')).toEqual(optional)
   expect(withLeastAssurance(chosen, 'low')).toEqual(config)
+})
+
+describe('faces that must not pass', () => {
+  const on = withFaceType(config, 'CalculationOnly')
+  const denying = withMember(
+    withDenied(on, ['banned', 'staff']),
+    'verifierConfigs.faceRecognition.denyMode',
+    'fail',
+  )
+
+  test('are collections that are added and removed one by one', () => {
+    expect(deniedIn(on)).toEqual([])
+    expect(deniedIn(denying)).toEqual(['banned', 'staff'])
+    expect(deniedIn(withDenied(denying, ['staff']))).toEqual(['staff'])
+    expect(v.is(verificationConfig, withMember(denying, 'x-own', undefined))).toBe(true)
+  })
+
+  test('leave neither the collections nor the consequence behind', () => {
+    expect(withDenied(denying, [])).toEqual(on)
+    expect(withFaceType(denying, 'Disabled')).toEqual(config)
+  })
+
+  test('are read as none if the JSON holds anything else', () => {
+    const odd = withMember(on, 'verifierConfigs.faceRecognition.denyCollectionIds', 'banned')
+    expect(deniedIn(odd)).toEqual([])
+  })
 })
 
 describe('a configuration as a form', () => {

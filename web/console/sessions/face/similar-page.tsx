@@ -51,7 +51,12 @@ export function SimilarPage({ id }: { id: string }) {
       {found.value !== undefined && rows.length === 0 && (
         <Empty title={found.value.hasFace ? face.none : face.noFace} advice={sessions.noneAdvice} />
       )}
-      {rows.length > 0 && <SimilarTable rows={rows} />}
+      {rows.length > 0 && (
+        <>
+          <p class="small">{face.lead}</p>
+          <SimilarTable rows={rows} />
+        </>
+      )}
       {hasMore && <Button onPress={showMore}>{action.more}</Button>}
     </>
   )

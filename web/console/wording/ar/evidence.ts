@@ -73,6 +73,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
   face: {
     similar: 'جلسات هذا الوجه',
     title: 'جلسات هذا الوجه',
+    lead: 'جلسات آخر 7 أيام التي يطابق وجهها وجه هذه الجلسة بدرجة 80 فأكثر.',
     none: 'لا تُظهر أي جلسة أخرى في آخر 7 أيام هذا الوجه.',
     noFace: 'لا يُحفظ وجه لهذه الجلسة.',
     similarity: 'التشابه',

@@ -162,6 +162,9 @@ export const account = {
     embedHint: 'Ein Ursprung je Zeile, etwa https://shop.example.',
     attempts: 'Nicht bestandene Sitzungen je Stunde',
     attemptsHint: '1 bis 1000 oder „off“. Leer lassen für die Grenze dieses Servers.',
+    opinions: 'Zweitmeinungen, Prozent der Entscheidungen',
+    opinionsHint:
+      'Dieser Anteil geht an einen Zweitprüfer, der die erste Entscheidung nicht sieht. Die Bilder bleiben bis dahin, höchstens für die Stunden der Prüfung. 0 für keine.',
     retention:
       'Sitzungen, Ergebnisse und Zustellungen bleiben 7 Tage, Zahlen 400 Tage; Bilder gar nicht. Eine Verifikation kann ihre Sitzungen länger auflisten, bis zu 400 Tage, ohne Ergebnisse.',
     id: 'Konto-ID',

@@ -74,6 +74,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
   face: {
     similar: 'Sitzungen mit diesem Gesicht',
     title: 'Sitzungen mit diesem Gesicht',
+    lead: 'Die Sitzungen der letzten 7 Tage, deren Gesicht dem dieser Sitzung mit mindestens 80 Punkten gleicht.',
     none: 'Keine andere Sitzung der letzten 7 Tage zeigt dieses Gesicht.',
     noFace: 'Von dieser Sitzung ist kein Gesicht gespeichert.',
     similarity: 'Ähnlichkeit',

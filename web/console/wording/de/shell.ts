@@ -190,6 +190,11 @@ export const shell = {
         advice:
           'Eine Entscheidung lässt sich 10 Sekunden lang zurücknehmen. Sie gilt; auf der Seite der Sitzung können Sie neu entscheiden.',
       },
+      second_opinion_not_wanted: {
+        title: 'Ihre Meinung ist hier nicht gefragt',
+        advice:
+          'Jemand anderes war schneller, oder die Entscheidung stammt von Ihnen. Laden Sie die Liste neu.',
+      },
       session_not_completed: {
         title: 'Die Sitzung ist noch nicht zu Ende',
         advice: 'Danach kann sie nachgeprüft werden.',

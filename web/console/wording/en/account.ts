@@ -152,6 +152,9 @@ export const account = {
     embedHint: 'One origin a line, such as https://shop.example.',
     attempts: 'Failed sessions an hour',
     attemptsHint: '1 to 1000, or “off”. Leave empty for the limit of this server.',
+    opinions: 'Second opinions, percent of the reviews',
+    opinionsHint:
+      'This share of the decisions is put to a second reviewer who does not see the first. Their pictures are kept until then, within the hours of the verification. 0 for none.',
     retention:
       'Sessions, results and deliveries are kept for 7 days, counts for 400 days; pictures are not kept at all. A verification may list its sessions for longer, up to 400 days, without results.',
     id: 'Account id',

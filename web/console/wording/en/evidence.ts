@@ -73,6 +73,7 @@ export const evidenceWords = {
   face: {
     similar: 'Sessions with this face',
     title: 'Sessions with this face',
+    lead: 'The sessions of the last 7 days whose face scores at least 80 against the one of this session.',
     none: 'No other session of the last 7 days shows this face.',
     noFace: 'No face of this session is kept.',
     similarity: 'Similarity',

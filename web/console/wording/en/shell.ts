@@ -183,6 +183,10 @@ export const shell = {
         advice:
           'A decision can be taken back for 10 seconds. It stands; on the page of the session you can decide anew.',
       },
+      second_opinion_not_wanted: {
+        title: 'It does not wait for your opinion',
+        advice: 'Someone else was faster, or the decision is yours. Load the list again.',
+      },
       session_not_completed: {
         title: 'The session has not ended yet',
         advice: 'It can be reviewed once it has.',

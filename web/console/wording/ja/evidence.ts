@@ -73,6 +73,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
   face: {
     similar: 'この顔のセッション',
     title: 'この顔のセッション',
+    lead: '直近7日間で、顔がこのセッションと80点以上で一致したセッションです。',
     none: '直近7日間に、この顔の他のセッションはありません。',
     noFace: 'このセッションの顔は保存されていません。',
     similarity: '類似度',

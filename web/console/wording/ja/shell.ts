@@ -186,6 +186,10 @@ export const shell = {
         advice:
           '判断を取り消せるのは10秒間です。判断はそのまま有効です。セッションのページで判断し直せます。',
       },
+      second_opinion_not_wanted: {
+        title: 'この判断への意見は不要です',
+        advice: 'ほかの人が先に答えたか、ご自身の判断です。一覧を読み込み直してください。',
+      },
       session_not_completed: {
         title: 'セッションはまだ終わっていません',
         advice: '終了後にレビューできます。',

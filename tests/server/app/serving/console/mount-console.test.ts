@@ -35,6 +35,8 @@ const cells = `
   denyFace                    review     or
   assignReview                review     or
   getReviewCounts             review     or
+  getSecondOpinions           review     or
+  giveSecondOpinion           review     or
   getAttention                configure  odrv
   updateAttentionLimits       admin      o
   confirmAttention            admin      o

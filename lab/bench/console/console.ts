@@ -2,22 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quantile } from '#lab/statistics/quantile.ts'
-import type { SessionRow } from '../../server/features/sessions/records/session-row.ts'
-import { createSessionRows, type SessionRows } from '../../server/features/sessions/records/session-rows.ts'
-import { createUsageCounts, lengthOf } from '../../server/features/sessions/records/usage-counts.ts'
-import { reportUsage } from '../../server/features/sessions/usage/usage-report.ts'
-import { createKeyRing } from '../../server/platform/crypto/key-ring.ts'
-import { openLmdbStore } from '../../server/platform/store/drivers/lmdb.ts'
-import { openRedisStore } from '../../server/platform/store/drivers/redis.ts'
-import type { Store } from '../../server/platform/store/store.ts'
-import { type UsageInterval, usageInDays } from '../../shared/contract/sessions/session-usage.ts'
-import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
+import type { SessionRow } from '../../../server/features/sessions/records/session-row.ts'
+import {
+  createSessionRows,
+  type SessionRows,
+} from '../../../server/features/sessions/records/session-rows.ts'
+import { createUsageCounts, lengthOf } from '../../../server/features/sessions/records/usage-counts.ts'
+import { reportUsage } from '../../../server/features/sessions/usage/usage-report.ts'
+import { createKeyRing } from '../../../server/platform/crypto/key-ring.ts'
+import { openLmdbStore } from '../../../server/platform/store/drivers/lmdb.ts'
+import { openRedisStore } from '../../../server/platform/store/drivers/redis.ts'
+import type { Store } from '../../../server/platform/store/store.ts'
+import { type UsageInterval, usageInDays } from '../../../shared/contract/sessions/session-usage.ts'
+import { hasRedisServer, startRedisServer } from '../../../tests/support/programs/redis-server.ts'
+import { openSessionList } from '../running/session-list.ts'
+import { timed } from '../running/timed.ts'
+import { countsOfDay } from '../running/usage-of-a-day.ts'
+import { measurePages } from './console-pages.ts'
 import { measureVisit } from './console-visit.ts'
-import { openSessionList } from './running/session-list.ts'
-import { timed } from './running/timed.ts'
-import { countsOfDay } from './running/usage-of-a-day.ts'
 
 const sessions = 100_000
+/** Enough for a busy operator, in the store whose pages a browser shows. */
+const sessionsBehindPages = 20_000
 const writtenAtOnce = 250
 /** A session is added after every five pages. */
 const pagesForEachNew = 5
@@ -25,6 +31,12 @@ const pagesOfWalk = 500
 const timesForEachFilter = 20
 const accountId = 'bench'
 const week = 7 * 24 * 3600 * 1000
+
+export interface ConsoleOptions {
+  /** `pages` for the pages in a browser alone. */
+  readonly only?: string | undefined
+}
+
 const states = ['Created', 'Started', 'Submitted', 'Expired', 'Completed'] as const
 const verifications = 20
 
@@ -51,9 +63,19 @@ const filters: readonly Readonly<Record<string, string>>[] = [
 /**
  * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while new ones come in, for every page of a walk and for each filter.
  * First measures them over HTTP as a signed-in operator gets them, with a million faces in the embedded store. Then measures the handler alone, and
- * get-usage over 400 days of busy hours, on the embedded store and on Redis if a server is available.
+ * get-usage over 400 days of busy hours, on the embedded store and on Redis if a server is available. Last, each page of the console in Chromium
+ * among 20,000 sessions; with `--only pages`, nothing else.
  */
-export async function benchConsole(): Promise<Record<string, number>> {
+export async function benchConsole({ only }: ConsoleOptions): Promise<Record<string, number>> {
+  const calls = only === 'pages' ? {} : await benchCalls()
+  const pages = await measurePages((store, of) => {
+    const rows = createSessionRows(store, createKeyRing(Buffer.alloc(32, 7), 'EU'))
+    return fill(store, rows, of, Date.now(), sessionsBehindPages)
+  })
+  return { ...calls, ...named('pages', pages) }
+}
+
+async function benchCalls(): Promise<Record<string, number>> {
   const visit = await onLmdb((store) => {
     const rows = createSessionRows(store, createKeyRing(Buffer.alloc(32, 7), 'EU'))
     const began = Date.now()
@@ -87,8 +109,14 @@ function named(what: string, figures: Readonly<Record<string, number>>): Record<
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${what}.${name}`, value]))
 }
 
-async function fill(store: Store, rows: SessionRows, of: string, began: number): Promise<void> {
-  for (let i = 0; i < sessions; i += writtenAtOnce) await put(store, rows, of, i, writtenAtOnce, began)
+async function fill(
+  store: Store,
+  rows: SessionRows,
+  of: string,
+  began: number,
+  many = sessions,
+): Promise<void> {
+  for (let i = 0; i < many; i += writtenAtOnce) await put(store, rows, of, i, writtenAtOnce, began)
 }
 
 async function measure(store: Store): Promise<Record<string, number>> {

@@ -26,7 +26,7 @@ const root = '/console'
 const mostParts: Readonly<Record<PageName, number>> = {
   overview: 0,
   sessions: 2,
-  review: 0,
+  review: 1,
   verifications: 1,
   collections: 1,
   kiosks: 0,

@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
+import { expectPassed } from './support/expect-passed.ts'
+import { expect, test } from './support/fixture.ts'
+
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft,turnRight' } })
+
+/** Opens a check with a single try to a person who turns the wrong way first. */
+async function open(
+  site: Site,
+  browser: Parameters<typeof openActed>[0],
+  turnsWrongFirst: 'untilTold' | 'kept',
+) {
+  const clip = await loadClip(browser, 'tranvanluyt2203_real.mp4')
+  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const opened = await openActed(browser, await signLink(site, id), clip, {
+    manner: 'asked',
+    turnsWrongFirst,
+  })
+  await begin(opened.page)
+  return opened
+}
+
+const told = (page: Page) => page.locator('[data-state="action"] .hint', { hasText: 'The other way' })
+
+test('a person who turns the wrong way is told so, turns the other way, and passes without another action', async ({
+  freshSite: site,
+  browser,
+}) => {
+  const { context, page } = await open(site, browser, 'untilTold')
+  const asked = page.locator('[data-state="action"]')
+  await told(page).waitFor({ timeout: 30_000 })
+  expect(await asked.getAttribute('data-step')).toBe('1')
+  const outcome = await comeBack(site, page)
+  expectPassed(outcome)
+  expect(outcome.account).toContain('selfsame_session_steps_total{reason="performed"} 1')
+  expect(outcome.account).toContain('selfsame_session_steps_total{reason="otherAction"} 0')
+  await context.close()
+})
+
+test('a person who stays turned the wrong way is asked for another action, although the page told them', async ({
+  freshSite: site,
+  browser,
+}) => {
+  const { context, page } = await open(site, browser, 'kept')
+  await told(page).waitFor({ timeout: 30_000 })
+  // Turns to the requested side long after the page said so.
+  await page.waitForTimeout(4000)
+  await page.evaluate(() => {
+    const action = document.querySelector('[data-state]')!.getAttribute('data-action')
+    window.actor.play(null)
+    window.actor.play(action)
+  })
+  await page.locator('[data-state="action"][data-step="2"]').waitFor({ timeout: 30_000 })
+  const figures = await site.product.sessionFigures()
+  expect(figures).toContain('selfsame_session_steps_total{reason="otherAction"} 1')
+  await context.close()
+})

@@ -11,7 +11,7 @@ test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft,turnRight' } })
 async function open(
   site: Site,
   browser: Parameters<typeof openActed>[0],
-  turnsWrongFirst: 'untilTold' | 'kept',
+  turnsWrongFirst: 'untilHint' | 'kept',
 ) {
   const clip = await loadClip(browser, 'tranvanluyt2203_real.mp4')
   const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
@@ -23,15 +23,15 @@ async function open(
   return opened
 }
 
-const told = (page: Page) => page.locator('[data-state="action"] .hint', { hasText: 'The other way' })
+const hintOn = (page: Page) => page.locator('[data-state="action"] .hint', { hasText: 'The other way' })
 
-test('a person who turns the wrong way is told so, turns the other way, and passes without another action', async ({
+test('a person who turns the wrong way sees the hint, turns the other way, and passes without another action', async ({
   freshSite: site,
   browser,
 }) => {
-  const { context, page } = await open(site, browser, 'untilTold')
+  const { context, page } = await open(site, browser, 'untilHint')
   const asked = page.locator('[data-state="action"]')
-  await told(page).waitFor({ timeout: 30_000 })
+  await hintOn(page).waitFor({ timeout: 30_000 })
   expect(await asked.getAttribute('data-step')).toBe('1')
   const outcome = await comeBack(site, page)
   expectPassed(outcome)
@@ -40,13 +40,13 @@ test('a person who turns the wrong way is told so, turns the other way, and pass
   await context.close()
 })
 
-test('a person who stays turned the wrong way is asked for another action, although the page told them', async ({
+test('a person who stays turned the wrong way is asked for another action, in spite of the hint', async ({
   freshSite: site,
   browser,
 }) => {
   const { context, page } = await open(site, browser, 'kept')
-  await told(page).waitFor({ timeout: 30_000 })
-  // Turns to the requested side long after the page said so.
+  await hintOn(page).waitFor({ timeout: 30_000 })
+  // Turns to the requested side long after the hint appeared.
   await page.waitForTimeout(4000)
   await page.evaluate(() => {
     const action = document.querySelector('[data-state]')!.getAttribute('data-action')

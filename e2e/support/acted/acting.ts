@@ -36,10 +36,10 @@ export interface Acting {
   /** Defaults to `human`, which reads and moves like people, with `hurried` and `slow` as extremes. `quick` acts immediately. */
   readonly pace?: Pace
   /**
-   * Turns the other way first when a turn is requested for the first time. `corrected`: notices it after a while, or when the page says so;
-   * `untilTold`: only when the page says so; `kept`: never.
+   * Turns the other way first when a turn is requested for the first time. `corrected`: notices it after a while, or from the page's hint;
+   * `untilHint`: only from the hint; `kept`: never.
    */
-  readonly turnsWrongFirst?: 'corrected' | 'untilTold' | 'kept'
+  readonly turnsWrongFirst?: 'corrected' | 'untilHint' | 'kept'
   /** The person's starting point before following the page's hints; defaults to the position in the clip. */
   readonly place?: Place
 }

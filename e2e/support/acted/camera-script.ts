@@ -13,7 +13,7 @@ export interface CameraScript {
   readonly offset: number
   readonly motion: 'held' | 'panned' | 'tilted' | null
   readonly comesCloser: boolean
-  readonly turnsWrongFirst: 'corrected' | 'untilTold' | 'kept' | null
+  readonly turnsWrongFirst: 'corrected' | 'untilHint' | 'kept' | null
   readonly reaction: readonly [number, number]
   readonly wayBack: readonly [number, number]
 }
@@ -253,7 +253,7 @@ export function actAsCamera(script: CameraScript): void {
     return stream
   }
 
-  /** Turns to the requested side once the page says that it is the other one. */
+  /** Turns to the requested side once the page's hint appears. */
   const heed = () => {
     if (mistaken === null || script.turnsWrongFirst === 'kept') return
     if (document.querySelector<HTMLElement>('.hint')?.dataset.hint !== 'otherWay') return

@@ -12,7 +12,7 @@ import { thresholds as t } from '../thresholds.ts'
 import { createTurnPictures } from './turn-pictures.ts'
 import { createWrongTurnWatch, type Pardon } from './wrong-turn.ts'
 
-/** What an action starts from. */
+/** The person's state when an action is requested. */
 export interface ActionStart {
   readonly neutral: Rest
   readonly previous: Movement | null

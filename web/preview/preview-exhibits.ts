@@ -136,6 +136,7 @@ const byState: {
     ...Object.fromEntries(actions.map((asked) => [`action-${asked}`, { state: action(asked) }])),
     'action-again': { state: action('turnLeft', true) },
     'action-hint': { state: action('turnRight'), hint: 'visible' },
+    'action-wrong-way': { state: action('turnRight'), hint: 'otherWay' },
     'action-unmoved': { state: action('lookUp'), hint: 'chinLevel' },
   },
   retake: Object.fromEntries(

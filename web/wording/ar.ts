@@ -116,6 +116,7 @@ export const ar: Wording = {
     straight: 'يُرجى النظر مباشرة إلى الشاشة',
     upright: 'يُرجى إبقاء الرأس مستقيمًا',
     still: 'يُرجى الثبات',
+    otherWay: 'إلى الجهة الأخرى',
     farEnough: 'هذا يكفي',
     headStraight: 'رأسك ما زال مستقيمًا',
     chinLevel: 'ذقنك لم يرتفع بعد',

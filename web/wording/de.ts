@@ -120,6 +120,7 @@ export const de: Wording = {
     straight: 'Schauen Sie gerade auf den Bildschirm',
     upright: 'Halten Sie den Kopf gerade',
     still: 'Bitte stillhalten',
+    otherWay: 'Zur anderen Seite, bitte',
     farEnough: 'Das ist weit genug',
     headStraight: 'Ihr Kopf ist noch gerade',
     chinLevel: 'Ihr Kinn ist noch waagerecht',

@@ -116,6 +116,7 @@ export const en: Wording = {
     straight: 'Look straight at the screen',
     upright: 'Hold your head upright',
     still: 'Hold still',
+    otherWay: 'The other way',
     farEnough: 'That’s far enough',
     headStraight: 'Your head is still straight',
     chinLevel: 'Your chin is still level',

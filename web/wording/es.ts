@@ -118,6 +118,7 @@ export const es: Wording = {
     straight: 'Mire directamente a la pantalla',
     upright: 'Mantenga la cabeza erguida',
     still: 'No se mueva',
+    otherWay: 'Hacia el otro lado',
     farEnough: 'Con eso basta',
     headStraight: 'Su cabeza sigue recta',
     chinLevel: 'Su barbilla aún no se ha levantado',

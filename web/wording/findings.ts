@@ -21,7 +21,14 @@ export const hints = [
 export type Hint = (typeof hints)[number]
 
 /** Hints for an action that is overdone or that the camera cannot see starting. Each one describes what the camera sees. */
-export type ActingHint = 'farEnough' | 'headStraight' | 'chinLevel' | 'eyesOpen' | 'noSmile' | 'notCloser'
+export type ActingHint =
+  | 'otherWay'
+  | 'farEnough'
+  | 'headStraight'
+  | 'chinLevel'
+  | 'eyesOpen'
+  | 'noSmile'
+  | 'notCloser'
 
 /** Problems with the camera, browser or network whose wording names both the cause and the remedy. */
 const surroundings = ['noPicture', 'smallPicture', 'hiddenPictures', 'noWebAssembly', 'slowNetwork'] as const

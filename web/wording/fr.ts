@@ -118,6 +118,7 @@ export const fr: Wording = {
     straight: 'Regardez l’écran bien en face',
     upright: 'Tenez la tête droite',
     still: 'Ne bougez plus',
+    otherWay: 'De l’autre côté',
     farEnough: 'C’est suffisant',
     headStraight: 'Votre tête est encore droite',
     chinLevel: 'Votre menton n’est pas encore levé',

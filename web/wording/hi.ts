@@ -115,6 +115,7 @@ export const hi: Wording = {
     straight: 'सीधे स्क्रीन की ओर देखें',
     upright: 'अपना सिर सीधा रखें',
     still: 'कृपया स्थिर रहें',
+    otherWay: 'दूसरी ओर घुमाएँ',
     farEnough: 'इतना काफ़ी है',
     headStraight: 'आपका सिर अभी भी सीधा है',
     chinLevel: 'आपकी ठोड़ी अभी ऊपर नहीं उठी',

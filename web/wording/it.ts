@@ -118,6 +118,7 @@ export const it: Wording = {
     straight: 'Guardi dritto verso lo schermo',
     upright: 'Tenga la testa dritta',
     still: 'Non si muova',
+    otherWay: 'Dall’altra parte',
     farEnough: 'Così basta',
     headStraight: 'La testa è ancora dritta',
     chinLevel: 'Il mento non è ancora sollevato',

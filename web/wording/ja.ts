@@ -118,6 +118,7 @@ export const ja: Wording = {
     straight: '画面をまっすぐ見てください',
     upright: '頭をまっすぐにしてください',
     still: '動かないでください',
+    otherWay: '反対側に向けてください',
     farEnough: 'そこまでで十分です',
     headStraight: '顔がまだ正面を向いています',
     chinLevel: 'あごがまだ上がっていません',

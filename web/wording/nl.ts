@@ -116,6 +116,7 @@ export const nl: Wording = {
     straight: 'Kijk recht naar het scherm',
     upright: 'Houd uw hoofd rechtop',
     still: 'Blijf stil',
+    otherWay: 'De andere kant op',
     farEnough: 'Dat is ver genoeg',
     headStraight: 'Uw hoofd is nog recht',
     chinLevel: 'Uw kin is nog niet omhoog',

@@ -118,6 +118,7 @@ export const pl: Wording = {
     straight: 'Proszę patrzeć prosto na ekran',
     upright: 'Proszę trzymać głowę prosto',
     still: 'Proszę się nie ruszać',
+    otherWay: 'W drugą stronę',
     farEnough: 'Tyle wystarczy',
     headStraight: 'Głowa nie jest jeszcze obrócona',
     chinLevel: 'Broda nie jest jeszcze uniesiona',

@@ -117,6 +117,7 @@ export const pt: Wording = {
     straight: 'Olhe de frente para o ecrã',
     upright: 'Mantenha a cabeça direita',
     still: 'Não se mova',
+    otherWay: 'Para o outro lado',
     farEnough: 'Já é suficiente',
     headStraight: 'A sua cabeça ainda está direita',
     chinLevel: 'O seu queixo ainda não está levantado',

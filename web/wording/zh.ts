@@ -115,6 +115,7 @@ export const zh: Wording = {
     straight: '请直视屏幕',
     upright: '请将头摆正',
     still: '请保持不动',
+    otherWay: '请转向另一侧',
     farEnough: '这样就可以了',
     headStraight: '头还没有转动',
     chinLevel: '下巴还没有抬起',

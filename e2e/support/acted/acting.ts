@@ -35,8 +35,11 @@ export interface Acting {
   readonly brings?: boolean
   /** Defaults to `human`, which reads and moves like people, with `hurried` and `slow` as extremes. `quick` acts immediately. */
   readonly pace?: Pace
-  /** Turns the other way first when a turn is requested for the first time, then corrects it. */
-  readonly turnsWrongFirst?: boolean
+  /**
+   * Turns the other way first when a turn is requested for the first time. `corrected`: notices it after a while, or from the page's hint;
+   * `untilHint`: only from the hint; `kept`: never.
+   */
+  readonly turnsWrongFirst?: 'corrected' | 'untilHint' | 'kept'
   /** The person's starting point before following the page's hints; defaults to the position in the clip. */
   readonly place?: Place
 }

@@ -34,7 +34,7 @@ export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
     offset: Math.random(),
     motion: acting.motion ?? null,
     comesCloser: acting.comesCloser ?? false,
-    turnsWrongFirst: acting.turnsWrongFirst ?? false,
+    turnsWrongFirst: acting.turnsWrongFirst ?? null,
     ...paces[acting.pace ?? 'human'],
   }
   return { source: `(${actAsCamera})(${JSON.stringify(script)})`, jpegs }

@@ -13,7 +13,7 @@ export interface CameraScript {
   readonly offset: number
   readonly motion: 'held' | 'panned' | 'tilted' | null
   readonly comesCloser: boolean
-  readonly turnsWrongFirst: boolean
+  readonly turnsWrongFirst: 'corrected' | 'untilHint' | 'kept' | null
   readonly reaction: readonly [number, number]
   readonly wayBack: readonly [number, number]
 }
@@ -47,25 +47,28 @@ export function actAsCamera(script: CameraScript): void {
   const otherWay: Readonly<Record<string, string>> = { turnLeft: 'turnRight', turnRight: 'turnLeft' }
   /** Milliseconds until people notice that they turn the wrong way, and the longest time that they stay turned after the action counted. */
   const [noticesAfter, longestTurned] = [900, 1000]
-  let turnsWrong = script.turnsWrongFirst
+  let turnsWrong = script.turnsWrongFirst !== null
   let requested: string | null = null
+  /** The requested action while the head is turned the other way. */
+  let mistaken: string | null = null
+  const plan = (name: string | null, action: string | null, after: number) =>
+    setTimeout(() => {
+      if (requested === name) asked = { action, from: performance.now() }
+    }, after)
 
   window.actor = {
     play(name) {
       if (name === requested) return
       requested = name
       const reads = between(script.reaction)
-      const plan = (action: string | null, after: number) =>
-        setTimeout(() => {
-          if (requested === name) asked = { action, from: performance.now() }
-        }, after)
       const wrong = turnsWrong && name !== null ? otherWay[name] : undefined
       // People look straight again when their action has counted, even if they still read the next instruction.
-      if (asked.action !== null) plan(null, Math.min(reads, longestTurned))
-      plan(wrong ?? name, reads)
+      if (asked.action !== null) plan(name, null, Math.min(reads, longestTurned))
+      plan(name, wrong ?? name, reads)
+      mistaken = wrong === undefined ? null : name
       if (wrong === undefined) return
       turnsWrong = false
-      plan(name, reads + noticesAfter)
+      if (script.turnsWrongFirst === 'corrected') plan(name, name, reads + noticesAfter)
     },
     spoil(filter) {
       spoiling = filter
@@ -250,9 +253,18 @@ export function actAsCamera(script: CameraScript): void {
     return stream
   }
 
+  /** Turns to the requested side once the page's hint appears. */
+  const heed = () => {
+    if (mistaken === null || script.turnsWrongFirst === 'kept') return
+    if (document.querySelector<HTMLElement>('.hint')?.dataset.hint !== 'otherWay') return
+    plan(mistaken, mistaken, between(script.reaction))
+    mistaken = null
+  }
+
   const watch = () => {
     const root = document.querySelector('[data-state]')
     if (root !== null) window.actor.play(root.getAttribute('data-action'))
+    heed()
   }
   if (script.manner === 'asked') {
     new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributes: true })

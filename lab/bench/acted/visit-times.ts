@@ -34,7 +34,7 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'slow',
-    acting: { manner: 'asked', brings: true, pace: 'reading', turnsWrongFirst: true },
+    acting: { manner: 'asked', brings: true, pace: 'reading', turnsWrongFirst: 'corrected' },
     challengeType: 'Balanced',
     actions: 'turnLeft,turnRight',
     visits: Math.ceil(visits / 4),

@@ -1,5 +1,5 @@
 import { actionLimits, backShare } from '#models/rules/challenge/action-limits.ts'
-import { type Movement, movements } from '#models/rules/challenge/movement.ts'
+import { type Movement, movements, turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
 import { isBack, type Strengths, strengthsOf } from '#models/rules/challenge/strength.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
@@ -26,7 +26,7 @@ export interface ChallengeMemory {
   readonly done: boolean
   /** For each other movement, how many analyses in a row have shown it and when it began. */
   readonly strays: Partial<Record<Movement, { count: number; since: number }>>
-  /** The first other movement that was clearly made before the requested one. */
+  /** The first other movement that was clearly made before the requested one, of the head if there is one. */
   readonly other: Movement | null
   /** How strongly the requested action is currently being performed. */
   readonly strength: number
@@ -108,18 +108,19 @@ function blink(memory: ChallengeMemory, at: number): ChallengeMemory {
 }
 
 function watchOthers(memory: ChallengeMemory, strengths: Strengths, at: number, ask: Ask): ChallengeMemory {
-  if (memory.other !== null) return memory
+  // The server ignores smiles and blinks, so a head movement after one of them must still be noticed.
+  if (memory.other !== null && turnsTheHead(memory.other)) return memory
   const excused = memory.settled ? null : ask.previous
   const strays: ChallengeMemory['strays'] = {}
-  let other: Movement | null = null
+  let { other } = memory
   for (const movement of movements) {
     if (movement === ask.action || movement === 'comeCloser' || movement === excused) continue
     if (strengths[movement] < plainShare(movement)) continue
     const known = memory.strays[movement]
     const stray = { count: (known?.count ?? 0) + 1, since: known?.since ?? at }
     strays[movement] = stray
-    if (stray.count >= thresholds.action.analyses && longEnough(movement, at - stray.since))
-      other ??= movement
+    if (stray.count < thresholds.action.analyses || !longEnough(movement, at - stray.since)) continue
+    if (other === null || (turnsTheHead(movement) && !turnsTheHead(other))) other = movement
   }
   return { ...memory, strays, other }
 }

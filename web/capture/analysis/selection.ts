@@ -13,6 +13,8 @@ export interface Candidate extends Picture {
   readonly merit: number
   /** True if it shows a movement that was not requested. The server must see these. */
   readonly stray: boolean
+  /** True if it shows a wrong turn that the person may still correct. */
+  readonly isWrongTurn?: boolean
   /** True if it was already sent while the step was in progress. */
   readonly isSent?: boolean
 }

@@ -1,15 +1,12 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
 import { strengthsOf, strongestOfHead } from '#models/rules/challenge/strength.ts'
-import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { ActingHint, CaptureFault, Hint } from '#web/wording/findings.ts'
 import type { Analysis } from '#workers/api.ts'
-import { actingHintOf, noChallenge, watchAction } from './action-watch.ts'
 import { commonest, isClear, lookFault } from './capture-fault.ts'
 import { noClosing, watchClosing } from './closing.ts'
-import { notComing, watchComingBack } from './coming-back.ts'
 import { placeOf } from './face-measure.ts'
-import { actingHints, closingHints, everyHint, fits, guide, noGuidance } from './guidance.ts'
+import { closingHints, everyHint, fits, guide, noGuidance } from './guidance.ts'
 import { createEarlyChoice, hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
 import { type Outline, ovalShare } from './oval.ts'
 import {
@@ -18,12 +15,9 @@ import {
   type Picture,
   selectClosing,
   selectFrontal,
-  selectPeak,
-  selectStep,
   unsent,
 } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
-import { createTurnPictures } from './turn-pictures.ts'
 
 /** A stage's response to one analysis. */
 export interface StageAnswer {
@@ -34,6 +28,8 @@ export interface StageAnswer {
   readonly keep?: Omit<Candidate, keyof Picture>
   /** This picture will be submitted no matter what follows, so it can be sent right away. */
   readonly sure?: boolean
+  /** Send the picture of a wrong turn that was held back, because the person did not correct it. */
+  readonly release?: boolean
   /** Keep this picture even if another one was kept just before it. */
   readonly urgent?: boolean
   /** The action is done, but the stage continues until the person has returned. */
@@ -104,68 +100,6 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
         done,
         restart: memory === noHold,
         ...(good && { keep: { strength: 0, merit: meritOf(analysis), stray: false } }),
-      }
-    },
-  }
-}
-
-/**
- * One requested action. Anything the person does instead is kept as well. The return is part of the stage only while a picture that
- * the server compares is still missing.
- */
-export function actionStage(
-  { action, timeLimitInSeconds }: NextStep,
-  room: number,
-  neutral: Rest,
-  previous: Movement | null,
-): StageWatch {
-  let guidance = noGuidance
-  let memory = noChallenge
-  let back = notComing
-  const wanted = createTurnPictures(action, room)
-  let early = 0
-  const comeBack = (analysis: Analysis, at: number): StageAnswer => {
-    const { mostMilliseconds, spareMilliseconds } = t.comingBack
-    const doneAt = back.startedAt ?? at
-    const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds
-    back = watchComingBack(back, analysis, at, { neutral, longest: Math.min(mostMilliseconds, left) })
-    const { strayed, strayStrength, over } = back
-    const merit = meritOf(analysis)
-    const onTheWay = { hint: null, progress: 1, urgent: true }
-    if (strayed) return { ...onTheWay, done: over, keep: { strength: strayStrength, merit, stray: true } }
-    const strength = strengthsOf(analysis, neutral)?.[action]
-    const isTaken = strength !== undefined && wanted.takes(strength, at)
-    const done = over || wanted.areAllTaken()
-    return { ...onTheWay, done, ...(isTaken && { keep: { strength, merit, stray: false } }) }
-  }
-  return {
-    select: (candidates) =>
-      unsent(candidates, (left, sent) =>
-        sent === 0 ? selectStep(left, room) : selectPeak(left, Math.max(1, room - sent)),
-      ),
-    crowded: () => guidance.crowded,
-    watch(analysis, at) {
-      if (memory.done) return comeBack(analysis, at)
-      const before = memory
-      guidance = guide(guidance, analysis, at, actingHints)
-      memory = watchAction(memory, analysis, at, { action, neutral, previous })
-      const { strength, strengths, other, done } = memory
-      const otherStrength = other === null ? 0 : (strengths?.[other] ?? 0)
-      const stray = otherStrength >= 1 && otherStrength > strength
-      const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
-      const isUsable = analysis.face !== undefined && !stray
-      const isWanted = isUsable && (wanted.takes(strength, at) || wanted.takesAgain(strength, at))
-      // A movement that was not requested is sent as well; otherwise a later picture would leave it behind. Room for the action itself remains.
-      const sure = (isWanted || before.other !== other) && !done && early < room - 1
-      if (sure) early++
-      return {
-        hint: guidance.shown ?? actingHintOf(memory, action, at),
-        progress: Math.min(1, strength),
-        acted: done && !wanted.areAllTaken(),
-        done: done && wanted.areAllTaken(),
-        sure,
-        urgent: strength >= 1 || before.other !== other || isWanted,
-        ...(analysis.face !== undefined && { keep }),
       }
     },
   }

@@ -40,6 +40,11 @@ export const thresholds = {
 
   /** Watching an action; its required strength is in `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
+  /**
+   * A turn to the wrong side is noticed from this share of a turn on. The head must leave that side and reach the other one within these times of
+   * that, otherwise the turn counts.
+   */
+  wrongTurn: { share: 0.7, leftShare: 0.5, turnedMilliseconds: 2500, correctedMilliseconds: 5000 },
   /** If at most this share of an action is visible after this time, a hint says what the camera sees. */
   unmoved: { afterMilliseconds: 4000, share: 0.4 },
   /** How long a size must be held, and how far beyond its tolerance the face may drift once it was reached. */

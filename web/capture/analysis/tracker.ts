@@ -11,7 +11,6 @@ import type { Candidate, Picture } from './selection.ts'
 import { sizeStage } from './size-stage.ts'
 import { nothingSpoken, speakHint } from './spoken-hint.ts'
 import {
-  actionStage,
   alignStage,
   closingStage,
   halfwayStage,
@@ -22,6 +21,7 @@ import {
   snapshotStage,
 } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
+import { actionStage } from './turning/action-stage.ts'
 
 /** The current capture stage. `room` is the number of frames that it may submit. */
 export type Stage =
@@ -124,6 +124,15 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false, onFr
     candidates.push({ ...picture, ...marks, ...(isSent && { isSent }) })
   }
 
+  /** Sends the strongest picture of a wrong turn, before a later one would leave it behind. */
+  const release = () => {
+    const [strongest] = candidates
+      .filter(({ isWrongTurn }) => isWrongTurn)
+      .sort((a, b) => b.strength - a.strength)
+    if (strongest === undefined || !onSure(strongest)) return
+    candidates = candidates.map((one) => (one === strongest ? { ...one, isSent: true } : one))
+  }
+
   return {
     track(next: Stage) {
       stage = next
@@ -140,6 +149,7 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false, onFr
       const observed = mine.watch(reading.analysis, reading.at)
       show(observed, reading.at, mine.crowded())
       if (observed.restart) candidates = candidates.filter(({ isSent }) => isSent)
+      if (observed.release) release()
       await keep(reading, observed)
       if (observed.acted && watch === mine) onEnd({ type: 'acted' })
       if (!observed.done || watch !== mine) return
@@ -160,6 +170,12 @@ function createWatches(
 ): (stage: Stage) => StageWatch | undefined {
   let neutral: Rest = levelRest
   let previous: Movement | null = null
+  let isPardonLeft = true
+  const pardon = () => {
+    const wasLeft = isPardonLeft
+    isPardonLeft = false
+    return wasLeft
+  }
   return (stage) => {
     switch (stage.name) {
       case 'idle':
@@ -170,13 +186,14 @@ function createWatches(
         return holdStage((found) => {
           neutral = found
           previous = null
+          isPardonLeft = true
         })
       case 'action': {
         const before = previous
         previous = stage.step.action
         const { size } = stage.step
         if (size !== undefined) return sizeStage(size, stage.room, neutral, onOutline)
-        return actionStage(stage.step, stage.room, neutral, before)
+        return actionStage(stage.step, stage.room, { neutral, previous: before, pardon })
       }
       case 'halfway':
         return halfwayStage(neutral)

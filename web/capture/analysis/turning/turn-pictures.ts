@@ -1,8 +1,8 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { frameLimits, straightShare } from './selection.ts'
-import { thresholds } from './thresholds.ts'
+import { frameLimits, straightShare } from '../selection.ts'
+import { thresholds } from '../thresholds.ts'
 
 /** Decides which pictures of a turn are sent early. Takes none of other actions. `room` is the number of frames that the step may submit. */
 export function createTurnPictures(action: Action, room: number) {

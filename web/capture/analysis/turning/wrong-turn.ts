@@ -20,7 +20,7 @@ export interface WrongTurn {
 export const noWrongTurn: WrongTurn = { beyond: 0, noticedAt: null, phase: 'none' }
 
 /** The opposite side of a requested turn; undefined for other actions, because only left and right are confused. */
-export function oppositeOf(action: Action): 'turnLeft' | 'turnRight' | undefined {
+function oppositeOf(action: Action): 'turnLeft' | 'turnRight' | undefined {
   if (action === 'turnLeft') return 'turnRight'
   return action === 'turnRight' ? 'turnLeft' : undefined
 }

@@ -7,7 +7,7 @@ interface Manifest {
 /** One sentence if the packages of the workspace lab/ are not installed, and the remedy; undefined otherwise. */
 export function sentenceForPackages(repository = new URL('../', import.meta.url)): string | undefined {
   const { devDependencies } = JSON.parse(
-    readFileSync(new URL('../lab/package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('lab/package.json', new URL('../', import.meta.url)), 'utf8'),
   ) as Manifest
   const isInstalled = (name: string) =>
     ['node_modules', 'lab/node_modules'].some((folder) =>

@@ -95,6 +95,12 @@ export async function goOn(page: Page, isOver: () => boolean, chosenCamera?: str
 const otherCamera = /^(Use another camera|Andere Kamera nutzen)$/
 
 async function pressOnce(page: Page, chosenCamera: string | RegExp = otherCamera): Promise<void> {
+  if (page.url().startsWith('chrome-error:')) {
+    // A person who sees the browser's own error page loads the page again.
+    await page.waitForTimeout(2000)
+    await page.reload()
+    return
+  }
   const { state, cause } = await whereIs(page)
   const press = presses[state]
   const other = page.getByRole('button', { name: chosenCamera })

@@ -231,9 +231,8 @@ function change(
 }
 
 function busy(): Problem {
-  return new Problem('overloaded', 'The account is being changed by another request. Try again.', {
-    retryAfterInSeconds: 1,
-  })
+  const detail = 'The account is being changed by another request. Try again.'
+  return new Problem('overloaded', detail, { retryAfterInSeconds: 1 })
 }
 
 async function revokeKey(

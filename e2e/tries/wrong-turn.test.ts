@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { hasFootage, loadClip } from './support/acted/clips.ts'
-import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
-import { expectPassed } from './support/expect-passed.ts'
-import { expect, test } from './support/fixture.ts'
+import { hasFootage, loadClip } from '../support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { expectPassed } from '../support/expect-passed.ts'
+import { expect, test } from '../support/fixture.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft,turnRight' } })

@@ -3,8 +3,8 @@ import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { undoReview } from '#shared/contract/sessions/session-evidence.ts'
 import { getSessions, reviewSession } from '#shared/contract/sessions/session-list.ts'
 import { assignReview, getReviewCounts } from '#shared/contract/sessions/session-reviewing.ts'
-import { type Host, startHost } from '../../../../support/host.ts'
-import { newVerification, openSession, submit } from '../../../../support/visit.ts'
+import { type Host, startHost } from '../../../../../support/host.ts'
+import { newVerification, openSession, submit } from '../../../../../support/visit.ts'
 
 let host: Host
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { type Accounts, existingAccount } from '#server/features/accounts/accounts.ts'
 import { environmentOf, type HandlersOf } from '#server/features/callers/callers.ts'
 import type { SecondOpinions } from '#server/features/sessions/reviewing/second-opinions.ts'
-import type { SessionsAsListed } from './get-sessions.ts'
+import type { SessionsAsListed } from '../get-sessions.ts'
 
 export type SecondOpinionHandlers = HandlersOf<'configuration', 'getSecondOpinions' | 'giveSecondOpinion'>
 

@@ -120,7 +120,9 @@ export function createTracker({ view, onEnd, onSpeak, onSure = () => false, onFr
     const mine = watch
     if (sure || urgent) await onFrame?.(reading)
     const picture = { bytes: await reading.encode(), time: reading.time }
-    const isSent = sure === true && watch === mine && onSure(picture)
+    // The next stage may have begun in the meantime. Its film does not show this picture.
+    if (watch !== mine) return
+    const isSent = sure === true && onSure(picture)
     candidates.push({ ...picture, ...marks, ...(isSent && { isSent }) })
   }
 

@@ -20,14 +20,30 @@ function createTry() {
     onSure: ({ time }) => early.push(time) > 0,
   })
   let at = 0
+  const read = (look: Look, encode = async () => new Uint8Array()) => {
+    const picture = { at, time: at, waited: 0 }
+    at += every
+    return tracker.read({ ...picture, analysis: analysisOf(look), encode, encodeSmall: encode })
+  }
   const see = async (...looks: Look[]) => {
     const from = at
-    for (const look of looks) {
-      const picture = { at, time: at, waited: 0 }
-      const encode = async () => new Uint8Array()
-      await tracker.read({ ...picture, analysis: analysisOf(look), encode, encodeSmall: encode })
-      at += every
-    }
+    for (const look of looks) await read(look)
+    return from
+  }
+  /** Sees one picture that is not encoded before `meanwhile` is over. */
+  const seeSlowly = async (look: Look, meanwhile: () => void) => {
+    const from = at
+    let finish = () => {}
+    const encoded = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const over = read(look, async () => {
+      await encoded
+      return new Uint8Array()
+    })
+    meanwhile()
+    finish()
+    await over
     return from
   }
   const hold = async () => {
@@ -38,8 +54,12 @@ function createTry() {
     early.length = 0
     tracker.track({ name: 'action', step: { step, action: 'turnLeft', timeLimitInSeconds: 10 }, room: 5 })
   }
+  const close = () => {
+    early.length = 0
+    tracker.track({ name: 'closing', room: 5 })
+  }
   const sent = () => [...early, ...(ends.at(-1)?.frames ?? []).map(({ time }) => time)]
-  return { hold, ask, see, sent }
+  return { hold, ask, close, see, seeSlowly, sent }
 }
 
 const within = (sent: readonly number[], from: number, count: number) =>
@@ -83,4 +103,15 @@ test('a wrong turn that is not corrected is sent before any later picture', asyn
   await see(straight, ...times(3, left))
   expect(within(sent(), wrong, stays)).not.toEqual([])
   expect(sent()).toEqual(sent().toSorted((a, b) => a - b))
+})
+
+test('a picture that is still being encoded when the next stage begins does not belong to it', async () => {
+  const { hold, ask, close, see, seeSlowly, sent } = createTry()
+  await hold()
+  ask(1)
+  await see(...times(9, straight), ...times(9, right))
+  const late = await seeSlowly(right, close)
+  await see(...times(12, straight))
+  expect(sent().length).toBeGreaterThan(0)
+  expect(sent()).not.toContain(late)
 })

@@ -38,7 +38,7 @@ export function Headline({ figures, before }: { figures: Figures; before: Figure
           {linked(expired, { outcome: 'expired' })}
         </Stat>
       </dl>
-      <dl class="stats lines">
+      <dl class="stats">
         {(['p50', 'p90', 'p95'] as const).map((share) => (
           <Stat key={share} name={overview.within[share]}>
             <Seconds value={durations[share]} />

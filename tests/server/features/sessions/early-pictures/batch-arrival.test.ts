@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
@@ -9,7 +9,8 @@ import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { encodeMultipart } from '#web/capture/sending/multipart.ts'
 import { createFakeAnalysis } from '../../../../support/drawn/fake-analysis.ts'
 import { fakeJpeg, frameOf, type Scene } from '../../../../support/drawn/fake-picture.ts'
-import { type Host, startHost } from '../../../../support/host.ts'
+import type { Host } from '../../../../support/host.ts'
+import { started } from '../../../../support/hosts/started.ts'
 import { recordOf } from '../../../../support/session-record.ts'
 import {
   consent,
@@ -24,16 +25,6 @@ import {
 } from '../../../../support/visit.ts'
 
 const anna = { person: 'anna' }
-const hosts: Host[] = []
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()))
-})
-
-async function started(options: Parameters<typeof startHost>[0] = {}): Promise<Host> {
-  const host = await startHost(options)
-  hosts.push(host)
-  return host
-}
 
 async function begun(host: Host) {
   const liveness = { type: 'Verification', challengeType: 'Balanced' } as const

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createIntakes, emptyIntake } from '#server/features/sessions/early-pictures/intake.ts'
 import { createKeyRing } from '#server/platform/crypto/key-ring.ts'
 import { createMemoryBlobs } from '#server/platform/store/blobs/memory-blobs.ts'
@@ -10,20 +10,11 @@ import { getEvidence } from '#shared/contract/sessions/session-evidence.ts'
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { frameOf } from '../../../../support/drawn/fake-picture.ts'
 import { trueJpeg } from '../../../../support/drawn/true-jpeg.ts'
-import { type Host, startHost } from '../../../../support/host.ts'
+import type { Host } from '../../../../support/host.ts'
+import { started } from '../../../../support/hosts/started.ts'
 import { consent, newVerification, type Opened, openSession } from '../../../../support/visit.ts'
 
 const anna = { person: 'anna' }
-const hosts: Host[] = []
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()))
-})
-
-async function started(options: Parameters<typeof startHost>[0] = {}): Promise<Host> {
-  const host = await startHost(options)
-  hosts.push(host)
-  return host
-}
 
 async function begun(host: Host, config: VerificationConfig = {}): Promise<Opened> {
   const liveness = { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' } as const

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AnalysisService } from '#server/features/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/platform/store/drivers/memory.ts'
 import {
@@ -12,7 +12,8 @@ import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-ha
 import { submitPictures } from '#shared/contract/sessions/session-pictures.ts'
 import { createFakeAnalysis } from '../../../../support/drawn/fake-analysis.ts'
 import { frameOf, type Scene } from '../../../../support/drawn/fake-picture.ts'
-import { type Host, startHost } from '../../../../support/host.ts'
+import type { Host } from '../../../../support/host.ts'
+import { started } from '../../../../support/hosts/started.ts'
 import { recordOf } from '../../../../support/session-record.ts'
 import {
   act,
@@ -29,16 +30,6 @@ import {
 
 const anna = { person: 'anna' }
 const photograph = { person: 'anna', live: 0 }
-const hosts: Host[] = []
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()))
-})
-
-async function started(options: Parameters<typeof startHost>[0] = {}): Promise<Host> {
-  const host = await startHost(options)
-  hosts.push(host)
-  return host
-}
 
 async function begun(host: Host, allowAlternative = false) {
   const liveness = { type: 'Verification', challengeType: 'Balanced', allowAlternative } as const

@@ -4,6 +4,7 @@ import { type FilledConsole, startFilledConsole } from '#lab/visits/filled/fille
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import type { Store } from '../../../server/platform/store/store.ts'
 import { consoleBasePath } from '../../../shared/contract/console/console-paths.ts'
+import { watchSessions } from '../../../shared/contract/console/events.ts'
 import { getSessions } from '../../../shared/contract/sessions/session-list.ts'
 
 const rounds = 5
@@ -90,7 +91,7 @@ function watchAnswers(page: Page) {
   const awaited = new Set<Request>()
   let last = 0
   const isCall = (request: Request) =>
-    request.url().includes(`${consoleBasePath}/`) && request.resourceType() !== 'eventsource'
+    request.url().includes(`${consoleBasePath}/`) && !request.url().includes(watchSessions.path)
   const asked = (request: Request) => void (isCall(request) && awaited.add(request))
   const answered = (request: Request) => {
     if (awaited.delete(request)) last = performance.now()

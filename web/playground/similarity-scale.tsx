@@ -1,4 +1,5 @@
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { usePlayground } from './playground-context.ts'
 
 /** Similarity thresholds, and how rarely two strangers reach them: one pair in this many. */
@@ -29,7 +30,7 @@ export function SimilarityScale({ similarity }: { similarity: number }) {
       <ul>
         {bands.map(({ from, odds, isExtrapolated }, i) => (
           <li key={from} aria-current={i === at ? 'true' : undefined}>
-            {fill(words.band, { score: from, odds: new Intl.NumberFormat(words.locale).format(odds) })}
+            {fill(words.band, { score: from, odds: numberFormat(words.locale).format(odds) })}
             {isExtrapolated && ` ${words.extrapolated}`}
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { wordsIn } from '#shared/contract/configuration/words-by-language.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import { numberFormat, pluralRules } from './formatters.ts'
 import type { PluralPhrase, Wording } from './wording.ts'
 
 /** Puts values in the places of a phrase; a place without a value stays visible. */
@@ -9,8 +10,8 @@ export function fill(phrase: string, values: Readonly<Record<string, string | nu
 
 /** The phrase of a number in its plural form. */
 export function count(locale: string, plural: PluralPhrase, n: number): string {
-  const form = plural[new Intl.PluralRules(locale).select(n)] ?? plural.other
-  return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
+  const form = plural[pluralRules(locale).select(n)] ?? plural.other
+  return fill(form, { n: numberFormat(locale).format(n) })
 }
 
 type PlacedPlan = Pick<CapturePlan, 'theme' | 'privacy' | 'history' | 'keeps'>

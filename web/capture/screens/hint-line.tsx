@@ -3,6 +3,7 @@ import type { LiveView } from '#web/capture/analysis/tracker.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
 interface HintLineProps {
@@ -38,9 +39,7 @@ export function LoadingLine({ view, wording }: { readonly view: LiveView; readon
   if (loading === null) return null
   const { bytes, totalBytes } = loading
   const megabytes = (count: number) =>
-    new Intl.NumberFormat(wording.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
-      count / 1e6,
-    )
+    numberFormat(wording.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(count / 1e6)
   const label = fill(wording.loading.progress, { loaded: megabytes(bytes), total: megabytes(totalBytes) })
   return (
     <div class="loading-line">

@@ -15,6 +15,7 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Fact, Facts, Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import type { FacesSection as Faces } from './faces-section.tsx'
 import type { FolderSection as Folder } from './folder-section.tsx'
 import { base64Of } from './picture-bytes.ts'
@@ -136,7 +137,7 @@ function FaceSearch({ id }: { id: string }) {
       const found = await calls.recognition.searchFace({ collectionId: id, image, ...asked })
       // Another picture has been chosen since, so this answer is outdated.
       if (current.current !== file) return
-      const n = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(least)
+      const n = numberFormat(locale, { maximumFractionDigits: 3 }).format(least)
       setAnswer(
         !found.hasFace
           ? collections.noFace

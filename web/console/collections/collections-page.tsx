@@ -12,6 +12,7 @@ import { Empty, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { CollectionPage } from './collection-page.tsx'
 import type { PersonPage as Person } from './person-page.tsx'
 import { PersonSection } from './person-section.tsx'
@@ -102,7 +103,7 @@ function CollectionList() {
 function Size({ size }: { size: number | null | undefined }) {
   const { words } = useConsole()
   const { collections, locale } = words.value
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const over = fill(collections.over, { n: number.format(mostCounted) })
   return <span class="size">{size === undefined ? '' : size === null ? over : number.format(size)}</span>
 }

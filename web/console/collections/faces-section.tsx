@@ -12,6 +12,7 @@ import { Id, Maybe, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { count, fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 
 type Answer = ResultOf<typeof getAllFaces>
 type Face = Answer['faces'][number]
@@ -79,7 +80,7 @@ export function FacesSection({ id }: { id: string }) {
 function FaceCount({ faceCount }: Pick<Answer, 'faceCount'>) {
   const { words } = useConsole()
   const { faces, locale } = words.value
-  const most = new Intl.NumberFormat(locale).format(mostCounted)
+  const most = numberFormat(locale).format(mostCounted)
   if (faceCount !== null) return <p>{count(locale, faces.count, faceCount)}</p>
   return (
     <>

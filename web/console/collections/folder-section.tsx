@@ -13,6 +13,7 @@ import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { chosenPictures, droppedPictures } from './folder-files.ts'
 import {
   createFolderImport,
@@ -194,7 +195,7 @@ function Progress({ running, state, name, onAgain }: ProgressProps) {
   const left =
     secondsLeft === undefined || isDone ? '' : fill(folder.left, { time: duration(secondsLeft, locale) })
   const rate = fill(folder.rate, {
-    n: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(perSecond),
+    n: numberFormat(locale, { maximumFractionDigits: 1 }).format(perSecond),
   })
   const outcomes = folder.outcomes as Readonly<Record<string, string>>
   return (
@@ -211,9 +212,7 @@ function Progress({ running, state, name, onAgain }: ProgressProps) {
       <ProblemNote problem={problem} />
       <ul>
         {Object.entries(counts).map(([outcome, n]) => (
-          <li
-            key={outcome}
-          >{`${outcomes[outcome] ?? outcome}: ${new Intl.NumberFormat(locale).format(n)}`}</li>
+          <li key={outcome}>{`${outcomes[outcome] ?? outcome}: ${numberFormat(locale).format(n)}`}</li>
         ))}
       </ul>
       <div class="buttons">

@@ -1,6 +1,7 @@
+import { numberFormat, timeFormat } from '#web/wording/formatters.ts'
 /** The date and the time to the second in the viewer's time zone, including the zone's name. */
 export function exactTime(time: number, locale: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return timeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'long',
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -11,12 +12,11 @@ export function exactTime(time: number, locale: string, timeZone?: string): stri
 export function shortTime(time: number, now: number, locale: string, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
-  const dayOf = new Intl.DateTimeFormat('en-CA', zone)
-  if (dayOf.format(time) === dayOf.format(now))
-    return new Intl.DateTimeFormat(locale, { ...clock, ...zone }).format(time)
-  const yearOf = new Intl.DateTimeFormat('en-CA', { year: 'numeric', ...zone })
+  const dayOf = timeFormat('en-CA', zone)
+  if (dayOf.format(time) === dayOf.format(now)) return timeFormat(locale, { ...clock, ...zone }).format(time)
+  const yearOf = timeFormat('en-CA', { year: 'numeric', ...zone })
   const isThisYear = yearOf.format(time) === yearOf.format(now)
-  return new Intl.DateTimeFormat(locale, {
+  return timeFormat(locale, {
     ...(isThisYear ? {} : { year: 'numeric' }),
     month: 'short',
     day: 'numeric',
@@ -38,8 +38,6 @@ export function duration(seconds: number, locale: string): string {
   const first = parts.findIndex(([count]) => count > 0)
   const shown = parts.slice(first, first + 2).filter(([count]) => count > 0)
   return shown
-    .map(([count, unit]) =>
-      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
-    )
+    .map(([count, unit]) => numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count))
     .join(' ')
 }

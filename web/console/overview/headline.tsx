@@ -3,6 +3,7 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { duration } from '#web/console/core/times.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { count, fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import type { Figures } from './figures.ts'
 import { sessionsSince } from './sessions-since.ts'
 import type { Rate } from './wilson.ts'
@@ -12,7 +13,7 @@ export function Headline({ figures, before }: { figures: Figures; before: Figure
   const { words } = useConsole()
   const { overview, locale } = words.value
   const to = sessionsSince(figures.since)
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const { passed, failed, left, expired, states, durations, passRate } = figures
   // Before the first session there is nothing to compare with.
   const hasEarlier = before.states.opened > 0
@@ -52,7 +53,7 @@ export function Headline({ figures, before }: { figures: Figures; before: Figure
 function PassRate({ rate, passed, decided }: { rate: Rate | null; passed: number; decided: number }) {
   const { words } = useConsole()
   const { overview, locale, none } = words.value
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   return (
     <div class="pass-rate">
       <h2>{overview.passRate}</h2>
@@ -88,7 +89,7 @@ function isolated(text: string): string {
 }
 
 export function percentOf(share: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+  return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 }
 
 /** A duration, or a dash. */

@@ -2,6 +2,7 @@ import { useConsole } from '#web/console/core/console-context.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
+import { numberFormat } from '#web/wording/formatters.ts'
 import type { Figures } from './figures.ts'
 import { percentOf } from './headline.tsx'
 import { sessionsSince } from './sessions-since.ts'
@@ -113,7 +114,7 @@ function ShareTable({ caption, head, rows, whole, since }: ShareTableProps) {
       name: 'count',
       head: overview.count,
       isNumber: true,
-      cell: ({ count }) => new Intl.NumberFormat(locale).format(count),
+      cell: ({ count }) => numberFormat(locale).format(count),
     },
     {
       name: 'share',

@@ -9,6 +9,7 @@ import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { type Column, Table } from '#web/console/ui/table.tsx'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { type Range, usageQuery } from './figures.ts'
 import { IntervalText, percentOf, Seconds } from './headline.tsx'
 import { sessionsSince } from './sessions-since.ts'
@@ -69,7 +70,7 @@ function SplitTable({ split }: { split: SplitCounts }) {
   const { overview, locale, none } = words.value
   const { by, groups, since } = split
   const to = sessionsSince(since)
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const filter = by === 'verification' ? 'verificationId' : by
   const count = (name: string, head: string, read: (group: UsageGroup) => number): Column<UsageGroup> => ({
     name,

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { UsageCounts } from '#shared/contract/sessions/session-usage.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Chart } from '#web/console/ui/chart.tsx'
+import { timeFormat } from '#web/wording/formatters.ts'
 import type { Range } from './figures.ts'
 
 interface VerdictChartProps {
@@ -39,7 +40,7 @@ export function VerdictChart({ range, intervals }: VerdictChartProps) {
 function labelOf(range: Range, locale: string): (time: number) => string {
   const format =
     range === 'today'
-      ? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-      : new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+      ? timeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+      : timeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   return (time) => format.format(time)
 }

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { getReviewCounts } from '#shared/contract/sessions/session-reviewing.ts'
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 
 type Agreement = v.InferOutput<(typeof getReviewCounts)['result']>['agreement']
 
@@ -9,8 +10,8 @@ type Agreement = v.InferOutput<(typeof getReviewCounts)['result']>['agreement']
 export function agreementWords(agreement: Agreement, { review, locale }: ConsoleWording): string[] {
   const { secondOpinions, agreed, passedThenFailed, failedThenPassed } = agreement
   if (secondOpinions === 0) return [review.noOpinions]
-  const number = new Intl.NumberFormat(locale)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const number = numberFormat(locale)
+  const percent = numberFormat(locale, { style: 'percent' })
   const rate = percent.format(agreed / secondOpinions)
   const counts = { n: number.format(agreed), all: number.format(secondOpinions), rate }
   return [

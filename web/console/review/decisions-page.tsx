@@ -6,6 +6,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { useActors } from '#web/console/ui/use-actors.ts'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { agreementWords } from './agreement.ts'
 
 const weekMilliseconds = 7 * 24 * 3600 * 1000
@@ -22,7 +23,7 @@ export function DecisionsPage() {
     })
   })
   const nameOf = useActors()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const { reviewers = [], agreement } = found.value ?? {}
   return (
     <>

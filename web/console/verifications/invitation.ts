@@ -1,5 +1,6 @@
 import type { PageLanguage } from '#shared/contract/configuration/words-by-language.ts'
 import { fill } from '#web/wording/fill.ts'
+import { timeFormat } from '#web/wording/formatters.ts'
 import type { InvitationText } from './invitation-texts.ts'
 
 /** A link, the account that requests the check, and the link's expiry in milliseconds since 1970. */
@@ -21,7 +22,7 @@ export function messageOf(
   language: PageLanguage,
   timeZone?: string,
 ): Message {
-  const time = new Intl.DateTimeFormat(language, {
+  const time = timeFormat(language, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -1,6 +1,7 @@
+import { numberFormat, timeFormat } from '#web/wording/formatters.ts'
 /** Formats milliseconds since 1970 as a date and hour. */
 export function hourOf(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(at)
+  return timeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }).format(at)
 }
 
 /** Formats bytes as megabytes, or as gigabytes above a thousand megabytes. */
@@ -23,5 +24,5 @@ function unitOf(value: number, unit: string, locale: string): string {
     unitDisplay: 'long',
     maximumFractionDigits: value < 10 ? 1 : 0,
   } as const
-  return new Intl.NumberFormat(locale, format).format(value)
+  return numberFormat(locale, format).format(value)
 }

@@ -2,6 +2,7 @@ import type { SessionTimeline } from '#shared/contract/sessions/session-timeline
 import { useConsole } from '#web/console/core/console-context.ts'
 import { Badge, Fact, Facts, Section } from '#web/console/ui/pieces.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 
 type Measurements = NonNullable<SessionTimeline['measured']>
 type Score = Measurements['scores'][number]
@@ -38,7 +39,7 @@ export function MeasuredSection({ measured }: { measured: SessionTimeline['measu
 function Bar({ score: { value, limit, most } }: { score: Score }) {
   const { words } = useConsole()
   const { locale, measured } = words.value
-  const shown = (n: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(n)
+  const shown = (n: number) => numberFormat(locale, { maximumFractionDigits: 2 }).format(n)
   const along = (n: number) => Math.max(0, Math.min(100, (100 * n) / most))
   return (
     <span class="score">

@@ -26,6 +26,9 @@ export interface Figures {
 
 const pauseAfterRefusalInMilliseconds = 20
 
+/** Codes by which a server asks to come again, because it or its store has too much to do, no room, or is away. */
+const comeAgain: readonly string[] = ['overloaded', 'store_read_only', 'store_unavailable']
+
 /** Reports each violation to `onViolation` immediately. */
 export function createLedger(
   product: Pick<Product, 'call'>,
@@ -50,7 +53,7 @@ export function createLedger(
         return { answer }
       } catch (error) {
         if (error instanceof Problem && error.code === 'not_found') throw error
-        if (error instanceof Problem && error.code !== 'overloaded' && error.code !== 'store_read_only') {
+        if (error instanceof Problem && !comeAgain.includes(error.code)) {
           blame(`${endpoint.path} answered ${error.code}: ${error.message}`)
         } else if (error instanceof Error && error.name === 'TimeoutError') {
           blame(`${endpoint.path} did not answer`)

@@ -26,7 +26,7 @@ test('the reason for refusing user-42 is found with only their name', async ({ s
   await expect(
     page.getByText('This person was refused because the estimated age does not meet the rule.'),
   ).toBeVisible()
-  await expect(page.getByText('No pictures are kept, so none are shown.')).toBeVisible()
+  await expect(page.getByText('No pictures are kept, only measurements.')).toBeVisible()
   await page.reload()
   await expect(page.getByText('Decided: Failed')).toBeVisible()
 })

@@ -106,7 +106,7 @@ describe('the commands', () => {
     const { code, errors } = endingOf(scripts.torture!, 'cats')
     expect([code, errors]).toEqual([
       2,
-      'NAME must be one of store, processes, postgres, kiosk, flood, disk, memory, openid, not "cats". --help lists the commands.\n',
+      'NAME must be one of store, processes, postgres, rolling, kiosk, flood, early, disk, memory, openid, visits, not "cats". --help lists the commands.\n',
     ])
   })
 })

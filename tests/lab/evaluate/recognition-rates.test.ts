@@ -3,14 +3,14 @@ import { compareAll } from '#lab/evaluate/recognition/all-pairs.ts'
 import { errorRates } from '#lab/evaluate/recognition/error-rates.ts'
 import { bestThreshold, foldAccuracy } from '#lab/evaluate/recognition/fold-accuracy.ts'
 import { personBootstrap } from '#lab/evaluate/recognition/person-bootstrap.ts'
-import { packSamples } from '#lab/evaluate/recognition/samples.ts'
+import { plainSamples } from './plain-samples.ts'
 
 /** A unit vector in the plane at an angle in degrees, so that two vectors' cosine follows from the angle between them. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
 const cosineOf = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
 
 /** Anna's faces are 20 degrees apart, Ben's 30. Ben's second face is 10 degrees from Anna's first. */
-const samples = packSamples([at(0), at(20), at(-40), at(-10)], ['anna', 'anna', 'ben', 'ben'])
+const samples = plainSamples([at(0), at(20), at(-40), at(-10)], ['anna', 'anna', 'ben', 'ben'])
 
 describe('all pairs', () => {
   const { genuine, impostor } = compareAll(samples)
@@ -57,7 +57,7 @@ describe('error rates', () => {
   })
 
   test('are equal if strangers match at the same rate as people do not', () => {
-    const even = packSamples(
+    const even = plainSamples(
       [at(0), at(10), at(90), at(140), at(95), at(105)],
       ['a', 'a', 'b', 'b', 'c', 'c'],
     )
@@ -75,7 +75,7 @@ describe('error rates', () => {
   })
 
   test('are not extrapolated beyond the listed pairs', () => {
-    const many = packSamples(
+    const many = plainSamples(
       Array.from({ length: 700 }, (_, i) => at(i / 4)),
       Array.from({ length: 700 }, (_, i) => `${i}`),
     )

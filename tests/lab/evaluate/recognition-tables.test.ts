@@ -8,11 +8,11 @@ import { addPairFigures } from '#lab/evaluate/recognition/pair-figures.ts'
 import { addProtocol } from '#lab/evaluate/recognition/protocol.ts'
 import { addRejectCurve } from '#lab/evaluate/recognition/reject-curve.ts'
 import { addSameGroup } from '#lab/evaluate/recognition/same-group.ts'
-import { packSamples } from '#lab/evaluate/recognition/samples.ts'
 import { extrapolated, scoreTable } from '#lab/evaluate/recognition/score-table.ts'
 import { toUnit } from '#models/rules/embedding.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
+import { plainSamples } from './plain-samples.ts'
 
 const random = randomNumbers(7)
 /** Directions without any bias. Sums of uniform numbers are close enough to a normal distribution. */
@@ -29,7 +29,7 @@ function people(count: number, alike: number) {
     })
   })
   const names = pictures.flatMap((_, person) => [`${person}`, `${person}`])
-  return packSamples(pictures.flat(), names)
+  return plainSamples(pictures.flat(), names)
 }
 
 describe('the figures of all pairs', () => {
@@ -110,7 +110,7 @@ describe('strangers of one group', () => {
       toUnit(direction(64).map((value, k) => value + (i < 80 ? 0.9 * shared[k]! : 0))),
     )
     faces[1] = faces[0]!
-    const samples = packSamples(
+    const samples = plainSamples(
       faces,
       faces.map((_, i) => `${i}`),
     )
@@ -133,7 +133,7 @@ describe('strangers of one group', () => {
 describe('pairs of one person', () => {
   test('are grouped by the years between them', () => {
     const at = (cosine: number) => [cosine, Math.sqrt(1 - cosine ** 2)]
-    const samples = packSamples([[1, 0], at(0.9), at(cosineOf(80) - 0.01)], ['anna', 'anna', 'anna'])
+    const samples = plainSamples([[1, 0], at(0.9), at(cosineOf(80) - 0.01)], ['anna', 'anna', 'anna'])
     const figures = new Figures()
     addAgeGaps(figures, compareAll(samples), [{ age: '20' }, { age: '22' }, { age: '50' }])
     expect(figures.tables[0]!.rows).toEqual([

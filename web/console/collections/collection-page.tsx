@@ -12,7 +12,7 @@ import { FileField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Fact, Facts, Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
+import { PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { numberFormat } from '#web/wording/formatters.ts'
@@ -48,17 +48,15 @@ export function CollectionPage({ id }: { id: string }) {
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       {known !== undefined && (
         <>
-          <Facts>
-            <Fact name={collections.id}>
-              <Id value={id} />
-            </Fact>
-            <Fact name={collections.description}>
-              <Maybe value={known.description} />
-            </Fact>
-            <Fact name={collections.created}>
-              <Time at={known.createdAt} isExact />
-            </Fact>
-          </Facts>
+          <p class="small">
+            {known.description !== null && (
+              <>
+                <bdi>{known.description}</bdi>
+                {' · '}
+              </>
+            )}
+            {collections.created} <Time at={known.createdAt} isExact />
+          </p>
           <CollectionTabs id={id} onRemove={() => setRemoving(true)} />
         </>
       )}
@@ -183,7 +181,8 @@ function FaceErasure({ id }: { id: string }) {
       tell(feedback.removed)
     })
   return (
-    <Section title={collections.eraseFace}>
+    <details class="section">
+      <summary>{collections.eraseFace}</summary>
       <Form onSubmit={erase} problem={doing.problem} label={collections.eraseFace}>
         <TextField label={collections.faceId} value={faceId} onInput={setFaceId} at="faceId" isCode />
         <div class="buttons">
@@ -192,6 +191,6 @@ function FaceErasure({ id }: { id: string }) {
           </Submit>
         </div>
       </Form>
-    </Section>
+    </details>
   )
 }

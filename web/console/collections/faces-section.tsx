@@ -51,14 +51,18 @@ export function FacesSection({ id }: { id: string }) {
     found.reload()
   }
   return (
-    <Section title={faces.title}>
+    <Section
+      title={faces.title}
+      aside={
+        <Form class="inline" onSubmit={() => setExternalId(typed.trim())} label={faces.filter}>
+          <TextField label={sessions.person} type="search" value={typed} onInput={setTyped} />
+          <Submit>{faces.filter}</Submit>
+        </Form>
+      }
+    >
       {found.value !== undefined && externalId === '' && rows.length > 0 && (
         <FaceCount faceCount={found.value.faceCount} />
       )}
-      <Form class="inline face-filter" onSubmit={() => setExternalId(typed.trim())} label={faces.filter}>
-        <TextField label={sessions.person} type="search" value={typed} onInput={setTyped} />
-        <Submit>{faces.filter}</Submit>
-      </Form>
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
       {found.value !== undefined && rows.length === 0 ? (
         <p>{externalId === '' ? faces.none : fill(faces.noneOf, { id: externalId })}</p>
@@ -106,10 +110,21 @@ function FaceTable({ rows, isBusy, onErase }: FaceTableProps) {
       rows={rows}
       rowKey={idOf}
       isBusy={isBusy}
+      isDense
       columns={[
-        { name: 'id', head: collections.faceId, cell: ({ faceId }) => <Id value={faceId} isShort /> },
-        { name: 'person', head: sessions.person, cell: ({ externalId }) => <Maybe value={externalId} /> },
-        { name: 'kept', head: faces.since, cell: ({ created }) => <Time at={created} /> },
+        {
+          name: 'id',
+          narrow: 'mark',
+          head: collections.faceId,
+          cell: ({ faceId }) => <Id value={faceId} isShort />,
+        },
+        {
+          name: 'person',
+          narrow: 'lead',
+          head: sessions.person,
+          cell: ({ externalId }) => <Maybe value={externalId} />,
+        },
+        { name: 'kept', narrow: 'end', head: faces.since, cell: ({ created }) => <Time at={created} /> },
         {
           name: 'model',
           head: faces.model,
@@ -117,6 +132,7 @@ function FaceTable({ rows, isBusy, onErase }: FaceTableProps) {
         },
         {
           name: 'do',
+          narrow: 'act',
           head: collections.erase,
           isQuiet: true,
           cell: (face) =>

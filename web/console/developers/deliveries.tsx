@@ -5,12 +5,12 @@ import { usePages } from '#web/console/core/use-account-data.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import type { Delivery } from '#web/console/sessions/timeline.ts'
 import { Button } from '#web/console/ui/controls.tsx'
-import { SelectField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Badge, Empty, Maybe, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { count, fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { deliveryTone } from './delivery-tone.ts'
 
 const pageSize = 50
@@ -58,28 +58,28 @@ function useDeliveries() {
 export function Deliveries() {
   const { words, navigation } = useConsole()
   const may = useMay()
-  const { found, doing, state, rows, hasMore, forget, resend, resendAll, showMore } = useDeliveries()
+  const { found, doing, state, rows, hasMore, resend, resendAll, showMore } = useDeliveries()
   const { deliveries, developers, action } = words.value
-  const choose = (chosen: string) => {
-    forget()
-    navigation.go(withQuery(navigation.address.peek(), { state: chosen }))
-  }
+  const address = navigation.address.value
   return (
     <Section
       title={developers.tabs.deliveries}
-      aside={may('resendFailed') && <Button onPress={resendAll}>{deliveries.resendFailed}</Button>}
+      aside={
+        <>
+          <nav class="segments" aria-label={deliveries.state}>
+            <Link to={withQuery(address, { state: null })} current={state === undefined}>
+              {action.all}
+            </Link>
+            {deliveryStates.map((one) => (
+              <Link key={one} to={withQuery(address, { state: one })} current={one === state}>
+                {deliveries.states[one]}
+              </Link>
+            ))}
+          </nav>
+          {may('resendFailed') && <Button onPress={resendAll}>{deliveries.resendFailed}</Button>}
+        </>
+      }
     >
-      <div class="fields">
-        <SelectField
-          label={deliveries.state}
-          value={state ?? ''}
-          options={[
-            ['', action.all] as const,
-            ...deliveryStates.map((one) => [one, deliveries.states[one]] as const),
-          ]}
-          onChange={choose}
-        />
-      </div>
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
       {found.value !== undefined && rows.length === 0 ? (
         <Empty title={deliveries.empty} advice={deliveries.emptyAdvice} />
@@ -110,27 +110,34 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
       rows={rows}
       rowKey={({ deliveryId }) => deliveryId}
       isBusy={isBusy}
+      isDense
       columns={[
         {
           name: 'state',
+          narrow: 'mark',
           head: deliveries.state,
           cell: (delivery) => (
             <Badge tone={deliveryTone(delivery)}>{deliveries.states[delivery.state]}</Badge>
           ),
         },
-        { name: 'time', head: deliveries.time, cell: ({ created }) => <Time at={created} /> },
+        { name: 'time', narrow: 'end', head: deliveries.time, cell: ({ created }) => <Time at={created} /> },
         {
           name: 'event',
+          narrow: 'lead',
           head: deliveries.event,
           cell: (delivery) => <DeliveredEvent delivery={delivery} />,
         },
-        { name: 'to', head: deliveries.to, cell: (delivery) => <Target delivery={delivery} /> },
-        { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
         {
-          name: 'attempts',
-          head: deliveries.attempts,
-          isNumber: true,
-          cell: ({ attempts }) => attempts.length,
+          name: 'to',
+          isElastic: true,
+          head: deliveries.to,
+          cell: (delivery) => <Target delivery={delivery} />,
+        },
+        {
+          name: 'answer',
+          narrow: 'rest',
+          head: deliveries.answer,
+          cell: (delivery) => <LastAnswer delivery={delivery} />,
         },
         {
           name: 'session',
@@ -139,6 +146,7 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         },
         {
           name: 'do',
+          narrow: 'act',
           head: deliveries.resend,
           isQuiet: true,
           cell: (delivery) =>
@@ -177,7 +185,9 @@ function Target({ delivery: { address, endpointId } }: { delivery: Delivery }) {
   const { words } = useConsole()
   return (
     <>
-      <code dir="ltr">{address}</code>
+      <code dir="ltr" title={address}>
+        {address}
+      </code>
       {endpointId === null && <span class="small">{words.value.deliveries.ofVerification}</span>}
     </>
   )
@@ -192,10 +202,10 @@ function SessionLink({ id }: { id: string | null }) {
   )
 }
 
-/** The last answer, followed by earlier attempts. */
+/** The last answer, and the number of attempts if there were several, which unfold. */
 function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   const { words } = useConsole()
-  const { deliveries } = words.value
+  const { deliveries, locale } = words.value
   const textOf = ({ status, error }: Delivery['attempts'][number]) =>
     status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
   const last = attempts.at(-1)
@@ -203,7 +213,7 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   if (attempts.length === 1) return <>{textOf(last)}</>
   return (
     <details>
-      <summary>{textOf(last)}</summary>
+      <summary>{`${textOf(last)} (${numberFormat(locale).format(attempts.length)})`}</summary>
       <ol class="plain-list small">
         {attempts.map((attempt) => (
           <li key={attempt.time}>

@@ -37,10 +37,14 @@ export function Requests() {
   return (
     <Section
       title={developers.tabs.requests}
-      aside={<Button onPress={found.reload}>{action.refresh}</Button>}
+      aside={
+        <>
+          <Search requestId={requestId} isFailed={outcome === 'failed'} />
+          <Button onPress={found.reload}>{action.refresh}</Button>
+        </>
+      }
     >
       <p class="small">{requests.lead}</p>
-      <Search requestId={requestId} isFailed={outcome === 'failed'} />
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
       {found.value !== undefined && rows.length === 0 ? (
         <Empty
@@ -75,29 +79,26 @@ function Search({ requestId, isFailed }: { requestId: string; isFailed: boolean 
   const set = (changes: Record<string, string | null>) =>
     navigation.go(withQuery(navigation.address.value, changes))
   return (
-    <div class="filters">
+    <>
       <Form class="inline" label={requests.search} onSubmit={() => set({ requestId: typed.trim() })}>
         <TextField label={requests.search} value={typed} onInput={setTyped} type="search" isCode />
         <Submit>{'→'}</Submit>
       </Form>
-      <p class="small">{requests.searchHint}</p>
-      <div class="chips">
-        <Button kind="quiet" pressed={isFailed} onPress={() => set({ outcome: isFailed ? null : 'failed' })}>
-          {requests.failedOnly}
+      <Button pressed={isFailed} onPress={() => set({ outcome: isFailed ? null : 'failed' })}>
+        {requests.failedOnly}
+      </Button>
+      {(requestId !== '' || isFailed) && (
+        <Button
+          kind="quiet"
+          onPress={() => {
+            setTyped('')
+            set({ requestId: null, outcome: null })
+          }}
+        >
+          {action.clear}
         </Button>
-        {(requestId !== '' || isFailed) && (
-          <Button
-            kind="quiet"
-            onPress={() => {
-              setTyped('')
-              set({ requestId: null, outcome: null })
-            }}
-          >
-            {action.clear}
-          </Button>
-        )}
-      </div>
-    </div>
+      )}
+    </>
   )
 }
 
@@ -116,21 +117,34 @@ function RequestTable({ rows, isBusy, names }: RequestTableProps) {
       rows={rows}
       rowKey={({ requestId, time }) => requestId + time}
       isBusy={isBusy}
+      isDense
       columns={[
-        { name: 'time', head: requests.time, cell: ({ time }) => <Time at={time} isExact /> },
+        { name: 'time', narrow: 'end', head: requests.time, cell: ({ time }) => <Time at={time} /> },
         {
           name: 'call',
+          narrow: 'lead',
+          isElastic: true,
           head: requests.call,
           cell: (request) => <Call request={request} />,
         },
-        { name: 'status', head: requests.status, cell: (request) => <Status request={request} /> },
+        {
+          name: 'status',
+          narrow: 'mark',
+          head: requests.status,
+          cell: (request) => <Status request={request} />,
+        },
         {
           name: 'took',
           head: requests.took,
           isNumber: true,
           cell: ({ durationInMilliseconds: n }) => fill(requests.milliseconds, { n: Math.round(n) }),
         },
-        { name: 'by', head: requests.by, cell: (request) => <By request={request} names={names} /> },
+        {
+          name: 'by',
+          narrow: 'rest',
+          head: requests.by,
+          cell: (request) => <By request={request} names={names} />,
+        },
         { name: 'id', head: requests.id, cell: ({ requestId }) => <Id value={requestId} isShort /> },
       ]}
     />

@@ -35,13 +35,26 @@ function Line({ tone, text, since, remedy, to, children }: LineProps) {
         {since !== undefined && (
           <span class="small">
             {' '}
-            <Time at={since} />
+            <Since at={since} />
           </span>
         )}
         <span class="small remedy">{remedy}</span>
       </span>
       {children}
     </li>
+  )
+}
+
+/** The time within its phrase, because languages put it at different places. */
+function Since({ at }: { at: string }) {
+  const { words } = useConsole()
+  const [before, after] = words.value.attention.since.split('{time}')
+  return (
+    <>
+      {before}
+      <Time at={at} />
+      {after}
+    </>
   )
 }
 

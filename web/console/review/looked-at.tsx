@@ -16,7 +16,8 @@ interface LookedAtProps {
   readonly session: ListedSession
   /** Undefined until it has loaded. */
   readonly timeline: SessionTimeline | undefined
-  readonly onAssigned: () => void
+  /** Undefined for a second opinion, which is not assigned. */
+  readonly onAssigned: (() => void) | undefined
 }
 
 /** Everything a reviewer needs: large pictures, and next to them why the session is here and what was measured. */
@@ -73,9 +74,11 @@ function Queued({ session, onAssigned }: Pick<LookedAtProps, 'session' | 'onAssi
         <Maybe value={deviceOf(session, words.value)} />
       </Fact>
       <Fact name={sessions.tries}>{session.tries}</Fact>
-      <Fact name={words.value.review.assigned}>
-        <Assignment session={session} onAssigned={onAssigned} />
-      </Fact>
+      {onAssigned !== undefined && (
+        <Fact name={words.value.review.assigned}>
+          <Assignment session={session} onAssigned={onAssigned} />
+        </Fact>
+      )}
       <Fact name={phrases.findings}>
         <Maybe
           value={

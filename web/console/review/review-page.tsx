@@ -93,7 +93,11 @@ function Workplace({ queue, session, isSecond }: WorkplaceProps) {
   return (
     <article class="workplace" aria-labelledby="queue-position">
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      <LookedAt session={session} timeline={timeline} onAssigned={queue.found.reload} />
+      <LookedAt
+        session={session}
+        timeline={timeline}
+        onAssigned={isSecond ? undefined : queue.found.reload}
+      />
       <div class="decision-bar">
         <Undoing queue={queue} />
         <ProblemNote problem={doing.problem} />

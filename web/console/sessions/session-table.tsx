@@ -49,6 +49,7 @@ function useChoice({ sessions: rows, chosen, onChoose }: SessionTableProps): Col
   const { bulk } = words.value
   return {
     name: 'choose',
+    narrow: 'box',
     head: bulk.choose,
     isQuiet: true,
     headCell: (
@@ -92,9 +93,15 @@ function useVisitColumns(): Column<ListedSession>[] {
   const { words, navigation } = useConsole()
   const { sessions, overview } = words.value
   return [
-    { name: 'result', head: overview.outcome, cell: (session) => <StandingBadge session={session} /> },
+    {
+      name: 'result',
+      narrow: 'mark',
+      head: overview.outcome,
+      cell: (session) => <StandingBadge session={session} />,
+    },
     {
       name: 'time',
+      narrow: 'end',
       head: sessions.time,
       cell: ({ verificationSessionId, createdAt }) => (
         <Link to={{ page: 'sessions', parts: [verificationSessionId] }} class="row-link">
@@ -104,6 +111,7 @@ function useVisitColumns(): Column<ListedSession>[] {
     },
     {
       name: 'person',
+      narrow: 'lead',
       head: sessions.person,
       cell: ({ externalId }) =>
         externalId === null ? (
@@ -114,7 +122,12 @@ function useVisitColumns(): Column<ListedSession>[] {
           </Link>
         ),
     },
-    { name: 'reasons', head: sessions.reasons, cell: (session) => <Reasons session={session} /> },
+    {
+      name: 'reasons',
+      narrow: 'rest',
+      head: sessions.reasons,
+      cell: (session) => <Reasons session={session} />,
+    },
   ]
 }
 

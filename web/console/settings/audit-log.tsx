@@ -77,18 +77,26 @@ function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBus
       rows={entries}
       rowKey={({ sequence }) => String(sequence)}
       isBusy={isBusy}
+      isDense
       columns={[
         { name: 'number', head: audit.number, isNumber: true, cell: ({ sequence }) => sequence },
-        { name: 'time', head: audit.time, cell: ({ time }) => <Time at={time} /> },
-        { name: 'who', head: audit.who, cell: (entry) => <Actor entry={entry} nameOf={nameOf} /> },
+        { name: 'time', narrow: 'end', head: audit.time, cell: ({ time }) => <Time at={time} /> },
+        {
+          name: 'who',
+          narrow: 'lead',
+          head: audit.who,
+          cell: (entry) => <Actor entry={entry} nameOf={nameOf} />,
+        },
         {
           name: 'what',
+          narrow: 'rest',
           head: audit.what,
           cell: ({ operation }) => <span title={operation}>{operationName(operation, words.value)}</span>,
         },
-        { name: 'on', head: audit.on, cell: (entry) => <Resources entry={entry} /> },
+        { name: 'on', isElastic: true, head: audit.on, cell: (entry) => <Resources entry={entry} /> },
         {
           name: 'outcome',
+          narrow: 'mark',
           head: audit.outcome,
           cell: ({ outcome }) => (
             <Badge tone={outcome === 'succeeded' ? 'good' : 'bad'}>{outcomeName(outcome, words.value)}</Badge>

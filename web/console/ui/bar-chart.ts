@@ -66,7 +66,10 @@ export function drawBars(element: HTMLElement, { times, series, label, isReverse
     [times.map((_, i) => i), ...[...stacked].reverse()],
     element,
   )
-  const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+  // The observer also calls back at once, when the chart has just been drawn in this width.
+  const resize = new ResizeObserver(() => {
+    if (plot.width !== element.clientWidth) plot.setSize({ width: element.clientWidth, height })
+  })
   resize.observe(element)
   return () => {
     resize.disconnect()

@@ -11,6 +11,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** An actions column. Its header is visually hidden but still announced by screen readers. */
   readonly isQuiet?: boolean
+  /** The column takes the width that the others leave, and its text is cut there. */
+  readonly isElastic?: boolean
+  /** The place of the cell in the two lines that a dense row has on a narrow screen; absent if it is left out there. */
+  readonly narrow?: 'box' | 'lead' | 'end' | 'mark' | 'rest' | 'act'
   /** How to sort by this column; absent if it cannot be sorted. */
   readonly sorting?: {
     readonly direction: 'ascending' | 'descending' | 'none'
@@ -28,7 +32,7 @@ interface TableProps<Row> {
   readonly selected?: string | null
   /** The table has few, short cells and stays a table on narrow screens. */
   readonly isCompact?: boolean
-  /** Each row is one line, and two on narrow screens, where only columns that name a line are shown. */
+  /** Each row is one line, and two on narrow screens, where only columns with a `narrow` place are shown. */
   readonly isDense?: boolean
 }
 
@@ -44,7 +48,7 @@ export function Table<Row>({
   isCompact = false,
   isDense = false,
 }: TableProps<Row>) {
-  return (
+  const table = (
     <table
       class={isDense ? 'table dense' : isCompact ? 'table compact' : 'table'}
       role="table"
@@ -74,13 +78,13 @@ export function Table<Row>({
             class={isNew?.(row) ? 'new' : undefined}
             aria-selected={selected === rowKey(row) ? 'true' : undefined}
           >
-            {columns.map(({ name, head, cell, isNumber, isQuiet }) => (
+            {columns.map(({ name, head, cell, isNumber, isQuiet, isElastic, narrow }) => (
               <td
                 key={name}
                 role="cell"
                 data-head={isQuiet ? '' : head}
-                data-name={isDense ? name : undefined}
-                class={isNumber ? 'number' : undefined}
+                data-narrow={isDense ? narrow : undefined}
+                class={isNumber ? 'number' : isElastic ? 'elastic' : undefined}
               >
                 {cell(row)}
               </td>
@@ -90,6 +94,8 @@ export function Table<Row>({
       </tbody>
     </table>
   )
+  // Lines are not broken, so on a screen of middle width the table is moved within its box instead of the page.
+  return isDense ? <div class="scrolled">{table}</div> : table
 }
 
 /** A header: a control, a button that sorts, or a text. */

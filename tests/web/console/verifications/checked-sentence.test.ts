@@ -6,14 +6,14 @@ const said = (verifierConfigs: object) => checkedSentence({ verifierConfigs } as
 const living = { type: 'Verification' }
 
 test.each([
-  [{}, 'Nothing is checked: everybody who agrees and shows a face passes.'],
-  [{ liveness: living }, 'Who is checked must be a living person who does one action.'],
+  [{}, 'Nothing is checked: anyone who agrees and shows a face passes.'],
+  [{ liveness: living }, 'The person must be physically present and do one action.'],
   [
     {
       liveness: { ...living, challengeType: 'Advanced', leastAssurance: 'high' },
       gender: { type: 'CalculationOnly' },
     },
-    'Who is checked must be a living person who does three actions, must reach the assurance “High” and has their gender estimated.',
+    'The person must be physically present and do three actions, must reach the assurance “High” and has their gender estimated.',
   ],
   [
     {
@@ -22,7 +22,7 @@ test.each([
         thresholdConfig: { threshold: 18, direction: 'Above', marginInYears: 7 },
       },
     },
-    'Who is checked must look at least 25 years old.',
+    'The person must look at least 25 years old.',
   ],
   [
     {
@@ -31,24 +31,21 @@ test.each([
         thresholdConfig: { threshold: 18, direction: 'Below', marginInYears: 2 },
       },
     },
-    'Who is checked must look younger than 16.',
+    'The person must look younger than 16.',
   ],
   [
     { age: { type: 'RangeVerification', rangeConfig: { minimum: 12, maximum: 17 } } },
-    'Who is checked must look 12 to 17 years old.',
+    'The person must look 12 to 17 years old.',
   ],
-  [{ age: { type: 'CalculationOnly' } }, 'Who is checked has their age estimated.'],
-  [
-    { faceRecognition: { type: 'DuplicateVerification' } },
-    'Who is checked must not be in the collection yet.',
-  ],
+  [{ age: { type: 'CalculationOnly' } }, 'The person has their age estimated.'],
+  [{ faceRecognition: { type: 'DuplicateVerification' } }, 'The person must not be in the collection yet.'],
   [
     { commonSettings: { failOnMultipleFacesDetected: true }, faceRecognition: { type: 'MatchVerification' } },
-    'Who is checked must have the face that is kept for their external id and must be alone in the picture.',
+    'The person must have the face that is kept for their external id and must be alone in the picture.',
   ],
   [
     { liveness: { type: 'Disabled' }, age: { type: 'Disabled' } },
-    'Nothing is checked: everybody who agrees and shows a face passes.',
+    'Nothing is checked: anyone who agrees and shows a face passes.',
   ],
 ])('%j', (configs, sentence) => {
   expect(said(configs)).toBe(sentence)

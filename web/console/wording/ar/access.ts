@@ -23,7 +23,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     last: 'هذا مفتاحك الوحيد: أضف آخر قبل أن تزيله.',
   },
   requests: {
-    lead: 'آخر استدعاءات هذه البيانات، الفعلية أو التجريبية، لست ساعات. لا يُحفظ ما أُرسل ولا ما أُجيب به. ما تقرؤه لوحة التحكم لا يظهر.',
+    lead: 'استدعاءات آخر 6 ساعات، دون محتواها ودون قراءات لوحة التحكم. المعرّف هو X-Request-Id في كل جواب.',
     caption: 'آخر الاستدعاءات',
     time: 'الوقت',
     call: 'الاستدعاء',
@@ -32,7 +32,6 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     by: 'من',
     id: 'معرّف الطلب',
     search: 'معرّف الطلب',
-    searchHint: 'تجده في X-Request-Id من كل جواب، وفي كل مشكلة.',
     key: 'مفتاح',
     person: 'شخص',
     visit: 'زيارة أو كشك',

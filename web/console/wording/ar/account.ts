@@ -81,7 +81,6 @@ export const account = {
     to: 'إلى',
     state: 'الحالة',
     states: { pending: 'قيد المحاولة', delivered: 'سُلّم', failed: 'تُرك' },
-    attempts: 'المحاولات',
     session: 'الجلسة',
     resend: 'إرسال من جديد',
     resent: 'أُرسل من جديد',

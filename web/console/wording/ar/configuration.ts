@@ -188,7 +188,7 @@ export const configuration = {
     notFound: 'لا وجه في هذه المجموعة بتشابه {n} أو أكثر.',
     noFace: 'لم يظهر وجه في الصورة.',
     notComparable: 'لا تُظهر الصورة ما يكفي من الشخص لمقارنة الوجه.',
-    eraseFace: 'محو وجه',
+    eraseFace: 'محو وجه بمعرّفه',
     faceId: 'معرّف الوجه',
     remove: 'إزالة المجموعة',
     removeAsk: 'إزالة هذه المجموعة وكل وجه فيها؟',

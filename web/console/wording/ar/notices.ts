@@ -1,6 +1,7 @@
 export const notices = {
   attention: {
     tone: { bad: 'الآن', warn: 'قريبًا' },
+    since: 'منذ {time}',
     confirm: 'هذا مقصود',
     notices: {
       one: 'تغيير حديث ({n}) يُضعف فحصًا أو يغيّر وجهته',

@@ -26,7 +26,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     last: 'Das ist Ihr einziger Passkey: Fügen Sie einen weiteren hinzu, bevor Sie ihn entfernen.',
   },
   requests: {
-    lead: 'Die letzten Aufrufe dieser Daten, live oder Test, 6 Stunden lang. Was gesendet oder geantwortet wurde, steht hier nie. Was die Konsole liest, fehlt.',
+    lead: 'Aufrufe der letzten 6 Stunden, ohne ihren Inhalt und ohne Lesezugriffe der Konsole. Die ID ist X-Request-Id jeder Antwort.',
     caption: 'Letzte Aufrufe',
     time: 'Zeit',
     call: 'Aufruf',
@@ -35,7 +35,6 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     by: 'Von',
     id: 'Aufruf-ID',
     search: 'Aufruf-ID',
-    searchHint: 'Sie steht in X-Request-Id jeder Antwort und in jedem Problem.',
     key: 'Schlüssel',
     person: 'Person',
     visit: 'Besuch oder Kiosk',

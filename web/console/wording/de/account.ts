@@ -90,7 +90,6 @@ export const account = {
     to: 'An',
     state: 'Status',
     states: { pending: 'Wird versucht', delivered: 'Zugestellt', failed: 'Aufgegeben' },
-    attempts: 'Versuche',
     session: 'Sitzung',
     resend: 'Noch einmal senden',
     resent: 'Noch einmal gesendet',

@@ -6,7 +6,7 @@ export const evidenceWords: Pick<ConsoleWording, 'evidence' | 'measured' | 'undo
     kept: 'Gespeichert bis {time} oder bis 10 Sekunden nach einer Entscheidung. Dass Sie sie ansehen, wird im Protokoll vermerkt.',
     show: 'Bilder ansehen',
     showing: 'Dass Sie die Bilder ansehen, wird im Protokoll vermerkt.',
-    none: 'Es werden keine Bilder gespeichert, also sind keine zu sehen. Was gemessen wurde, steht unten.',
+    none: 'Es sind keine Bilder gespeichert, nur Messwerte.',
     gone: 'Die Bilder sind gelöscht: Sie wurden nicht gebraucht, jemand hat entschieden, oder ihre Zeit ist um.',
     gathered: 'Bilder erscheinen hier nach dem Ende der Sitzung, wenn sie gebraucht werden.',
     incomplete:

@@ -1,6 +1,7 @@
 export const notices = {
   attention: {
     tone: { bad: 'Jetzt', warn: 'Bald' },
+    since: 'seit {time}',
     confirm: 'So gewollt',
     notices: {
       one: '{n} Änderung der letzten Zeit schwächt eine Prüfung oder leitet sie um',

@@ -25,7 +25,7 @@ export const access = {
     last: 'This is your only passkey: add another one before you remove it.',
   },
   requests: {
-    lead: 'The latest calls of this data, live or test, for 6 hours: never what was sent or answered. What the console reads is left out.',
+    lead: 'Calls of the last 6 hours, without their bodies and without the console’s own reads. The id is X-Request-Id of each answer.',
     caption: 'Latest calls',
     time: 'Time',
     call: 'Call',
@@ -34,7 +34,6 @@ export const access = {
     by: 'By',
     id: 'Request id',
     search: 'Request id',
-    searchHint: 'It is in X-Request-Id of each answer, and in each problem.',
     key: 'Key',
     person: 'Person',
     visit: 'Visit or kiosk',

@@ -84,7 +84,6 @@ export const account = {
     to: 'To',
     state: 'State',
     states: { pending: 'Being tried', delivered: 'Delivered', failed: 'Given up' },
-    attempts: 'Tries',
     session: 'Session',
     resend: 'Send again',
     resent: 'Sent again',

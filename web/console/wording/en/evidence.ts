@@ -5,7 +5,7 @@ export const evidenceWords = {
     kept: 'Kept until {time}, or 10 seconds after a decision. Your look is in the audit log.',
     show: 'Show the pictures',
     showing: 'Showing the pictures is noted in the audit log.',
-    none: 'No pictures are kept, so none are shown. What was measured is below.',
+    none: 'No pictures are kept, only measurements.',
     gone: 'The pictures are gone: they were not needed, somebody decided, or their time is over.',
     gathered: 'Pictures are shown here once the session has ended, where they are needed.',
     incomplete:

@@ -2,7 +2,8 @@
 export const notices = {
   attention: {
     tone: { bad: 'Now', warn: 'Soon' },
-    confirm: 'It is meant so',
+    since: 'since {time}',
+    confirm: 'This is intended',
     notices: {
       one: '{n} recent change weakens or redirects a check',
       other: '{n} recent changes weaken or redirect a check',

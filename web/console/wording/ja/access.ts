@@ -25,7 +25,7 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     last: 'パスキーはこれだけです。削除する前に別のパスキーを追加してください。',
   },
   requests: {
-    lead: 'このデータ（本番またはテスト）の最新の呼び出しを6時間表示します。送受信の内容は残しません。コンソールからの読み取りは含みません。',
+    lead: '直近6時間の呼び出しです。送受信の内容とコンソールからの読み取りは含みません。IDは各応答のX-Request-Idです。',
     caption: '最新の呼び出し',
     time: '時刻',
     call: '呼び出し',
@@ -34,7 +34,6 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 
     by: '実行者',
     id: 'リクエストID',
     search: 'リクエストID',
-    searchHint: '各応答のX-Request-Idと、各エラーにあります。',
     key: 'キー',
     person: 'メンバー',
     visit: '利用者またはキオスク',

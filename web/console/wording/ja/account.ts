@@ -83,7 +83,6 @@ export const account = {
     to: '宛先',
     state: '状態',
     states: { pending: '試行中', delivered: '配信済み', failed: '断念' },
-    attempts: '試行',
     session: 'セッション',
     resend: '再送',
     resent: '再送しました',

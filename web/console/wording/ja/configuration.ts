@@ -190,7 +190,7 @@ export const configuration = {
     notFound: '類似度が{n}以上の顔はこのコレクションにありません。',
     noFace: '画像に顔が見えませんでした。',
     notComparable: '人物が十分に写っていないため、顔を照合できません。',
-    eraseFace: '顔を消去',
+    eraseFace: 'IDで顔を消去',
     faceId: '顔のID',
     remove: 'コレクションを削除',
     removeAsk: 'このコレクションと顔をすべて削除しますか？',

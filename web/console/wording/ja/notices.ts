@@ -1,6 +1,7 @@
 export const notices = {
   attention: {
     tone: { bad: '至急', warn: '近日中' },
+    since: '{time}から',
     confirm: '意図どおり',
     notices: {
       one: '最近の変更{n}件が検査を弱めたか、行き先を変えました',

@@ -32,8 +32,6 @@ for (const [file, challengeType] of acts) {
       const outcome = await visit(site, browser, await signLink(site, id, '&order=7'), clip, {
         manner: 'asked',
         rate: fullRate,
-        // The actor may follow the server's answers instead of the page, and act immediately.
-        reads: run % 2 === 1 ? 'network' : 'page',
         pace: run % 2 === 1 ? 'quick' : 'human',
       })
       await site.receiver.next(outcome.result.verificationSessionId)

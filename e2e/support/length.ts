@@ -1,4 +1,4 @@
-/** How often each act is repeated: once, or ten times in the long form (`npm run verify -- --long`). */
+/** How often each act is repeated: once, or three times in the long form (`npm run verify -- --long`). */
 export const runs = Number(process.env.ACTED_RUNS ?? 1)
 export const isLong = runs > 1
 

@@ -42,15 +42,15 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let sent = 0
   let encoding: Promise<void> | undefined
   const pace = filmPace()
-  const keep = async ({ time, encodeSmall }: FilmPicture, longestSide: number) => {
+  const keep = async ({ time, encodeSmall }: FilmPicture, longestSide: number, at = kept.length) => {
     pace.took(time)
     const bytes = await encodeSmall({ longestSide, mostBytes: trailLimits.bytes })
-    kept.push({ bytes, time })
+    kept.splice(at, 0, { bytes, time })
     if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
   }
   /** Adds pictures one at a time so that they stay in order. */
-  const keepNext = async (picture: FilmPicture, longestSide: number) => {
-    encoding = keep(picture, longestSide)
+  const keepNext = async (picture: FilmPicture, longestSide: number, at?: number) => {
+    encoding = keep(picture, longestSide, at)
     try {
       await encoding
     } finally {
@@ -71,9 +71,10 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     async addFrame(picture) {
       await encoding?.catch(() => undefined)
       const wanted = wantedNow()
-      const since = picture.time - (kept.at(-1)?.time ?? Number.NEGATIVE_INFINITY)
-      if (wanted?.trail && Math.abs(since) >= t.film.frameApartMilliseconds)
-        await keepNext(picture, wanted.trailPixels)
+      const isFilmed = kept.some(({ time }) => Math.abs(picture.time - time) < t.film.frameApartMilliseconds)
+      // A frame is chosen a while after it was seen, and the clock may have filmed since.
+      const at = kept.findLastIndex(({ time }) => time <= picture.time) + 1
+      if (wanted?.trail && !isFilmed) await keepNext(picture, wanted.trailPixels, at)
     },
     async fill(picture) {
       const wanted = wantedNow()

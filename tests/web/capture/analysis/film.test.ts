@@ -55,6 +55,14 @@ describe('the film', () => {
     expect(unwanted.take(everything)).toEqual([])
   })
 
+  test('is in order of time even if a frame is chosen after later pictures, which may already show it', async () => {
+    const { film } = await filmed([0, 200, 400])
+    const encodeSmall = async () => new Uint8Array(1)
+    await film.addFrame({ time: 300, encodeSmall })
+    await film.addFrame({ time: 180, encodeSmall })
+    expect(timesOf(film.take(everything))).toEqual([0, 200, 300, 400])
+  })
+
   test('of a step that had to be sent again does not come with the next one', async () => {
     const { film } = await filmed(camera(4))
     film.forgetBefore(3000)

@@ -47,25 +47,3 @@ for (const [name, filter, words] of [
     },
   )
 }
-
-test(
-  'the last pictures are retaken after the light went out, and the session passes',
-  long,
-  async ({ freshSite: site, browser }) => {
-    const { context, page } = await film(site, browser)
-    const sent = submissionsOf(page)
-    await begin(page)
-    await page.locator('[data-state="closing"]').waitFor({ timeout: 60_000 })
-    await spoil(page, 'brightness(0.07)')
-    await expect(page.locator('[data-state="retake"] .lead')).toHaveText('The picture was too dark', {
-      timeout: 40_000,
-    })
-    expect(sent).not.toContain('submit-session')
-    await spoil(page, '')
-    await page.getByRole('button', { name: 'Take again' }).click()
-    const outcome = await comeBack(site, page)
-    expectPassed(outcome)
-    expect(outcome.result.livenessVerificationResult).toBe('Pass')
-    await context.close()
-  },
-)

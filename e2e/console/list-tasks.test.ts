@@ -57,6 +57,10 @@ test(
     const old = await makeKey(page, 'Shop server')
     const secret = page.locator('.secret code')
     await expect(secret).toBeVisible()
+    await page
+      .getByRole('row', { name: /Shop server/ })
+      .locator('summary')
+      .click()
     await page.getByRole('button', { name: 'Replace Shop server' }).click()
     await page.getByLabel('The old key stops working').selectOption('In an hour')
     await page.getByRole('button', { name: 'Make the new key' }).click()

@@ -11,13 +11,23 @@ test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-/** Leaves a visit in this state and continues it through its link in another tab. Returns the second tab's submissions per step. */
+/**
+ * Leaves a visit during its action, or while its last pictures do not arrive, and continues it through its link in another tab. Returns the second
+ * tab's submissions per step.
+ */
 async function resumedFrom(site: Site, browser: Browser, left: 'action' | 'closing') {
   const link = await signLink(site, await createCheck(site, liveness))
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
+  const last = '**/submit-session'
+  await page.route(last, (route) => route.abort('connectionreset'))
   await begin(page)
-  await page.locator(state(left)).waitFor({ timeout: 60_000 })
+  if (left === 'action') await page.locator(state(left)).waitFor({ timeout: 60_000 })
+  else
+    await page.waitForEvent('requestfailed', {
+      predicate: (request) => request.url().endsWith('/submit-session'),
+      timeout: 60_000,
+    })
   await page.close()
   const again = await context.newPage()
   const steps = stepsOf(again)
@@ -53,7 +63,7 @@ test(
   async ({ site, browser }) => {
     const { context, steps, outcome } = await resumedFrom(site, browser, 'action')
     expectPassed(outcome)
-    expect(steps.slice(0, 2)).toEqual(['1 moreTime', '1'])
+    expect(steps.slice(0, 3)).toEqual(['1 startOver', '1 moreTime', '1'])
     await context.close()
   },
 )

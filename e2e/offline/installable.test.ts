@@ -100,11 +100,10 @@ test(
     expect((await namesKeptBy(page)).sort()).toEqual([
       '/popup',
       '/verification',
-      'defineProperty',
       'icon',
       'index',
-      'index',
       'offline',
+      'style',
     ])
     const context = await browser.newContext({ serviceWorkers: 'allow' })
     await context.addInitScript(() => {

@@ -144,8 +144,10 @@ test('reports that the time ran out offline, and deletes the pictures', long, as
   await shortenSession(page, 30)
   await page.goto(link)
   await page.getByRole('button', { name: 'Agree and continue' }).click()
+  const start = page.getByRole('button', { name: 'Start camera' })
+  await start.waitFor()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Start camera' }).click()
+  await start.click()
   await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('heading', { name: 'This check has timed out' })).toBeVisible({
     timeout: 40_000,
@@ -185,7 +187,8 @@ test(
     const elsewhere = await browser.newContext()
     const first = await elsewhere.newPage()
     await first.goto(link)
-    await expect(first.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await first.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect(first.getByRole('button', { name: 'Start camera' })).toBeVisible()
     await elsewhere.close()
     await page.goto(await signLink(site, id))
     await untilKept(page)
@@ -231,13 +234,14 @@ test(
     const opens = page.waitForEvent('popup')
     await page.evaluate((address) => void window.open(address), link)
     const popup = await opens
-    await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+    await popup.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect(popup.getByRole('button', { name: 'Start camera' })).toBeVisible()
     await site.product.pause()
     await popup.reload()
     await expect(popup.getByRole('heading', waiting)).toBeVisible()
     expect(await popup.evaluate(() => window.opener !== null)).toBe(true)
     await site.product.resume()
-    await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
+    await expect(popup.getByRole('button', { name: 'Start camera' })).toBeVisible({ timeout: 30_000 })
   },
 )
 

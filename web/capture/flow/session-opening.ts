@@ -212,6 +212,9 @@ const longestWaitInSeconds = 60
 
 /** Why the link did not open. If a session was open before but cannot be loaded right now, the page waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
+  // The link was opened again in another tab, which has the session now.
+  if (error instanceof Problem && error.code === 'session_token_ended')
+    return { type: 'elsewhere', handoff: null }
   const problem = error instanceof Problem ? problemOf(error, known) : 'unreachable'
   const theme = error instanceof Problem ? senderOf(error) : undefined
   const asker = theme && { asker: { theme } }

@@ -237,6 +237,12 @@ test.each([
   expect(event).toEqual({ type: 'notOpened', problem })
 })
 
+test('a reload after another tab has opened the link again says so', async () => {
+  const refuse = () => Promise.reject(new Problem('session_token_ended', 'refused'))
+  const { event } = await open({ find: refuse }, sessionLink, { known })
+  expect(event).toEqual({ type: 'elsewhere', handoff: null })
+})
+
 test.each([
   ['a network that is gone', new TypeError('failed')],
   ['a server that fails', new Problem('internal_error', 'failed')],

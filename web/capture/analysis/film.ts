@@ -40,11 +40,15 @@ export interface Film {
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
   let sent = 0
+  /** The time of the last picture that was sent. A film whose time goes back is judged in two pieces. */
+  let sentUpTo = Number.NEGATIVE_INFINITY
   let encoding: Promise<void> | undefined
   const pace = filmPace()
   const keep = async ({ time, encodeSmall }: FilmPicture, longestSide: number, at = kept.length) => {
     pace.took(time)
     const bytes = await encodeSmall({ longestSide, mostBytes: trailLimits.bytes })
+    // The camera was restarted.
+    if (time < sentUpTo) sentUpTo = Number.NEGATIVE_INFINITY
     kept.splice(at, 0, { bytes, time })
     if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
   }
@@ -59,6 +63,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   }
   const clear = () => {
     kept = []
+    sentUpTo = Number.NEGATIVE_INFINITY
     pace.restart()
   }
   return {
@@ -71,7 +76,8 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     async addFrame(picture) {
       await encoding?.catch(() => undefined)
       const wanted = wantedNow()
-      const isFilmed = kept.some(({ time }) => Math.abs(picture.time - time) < t.film.frameApartMilliseconds)
+      const isNear = ({ time }: Picture) => Math.abs(picture.time - time) < t.film.frameApartMilliseconds
+      const isFilmed = picture.time <= sentUpTo || kept.some(isNear)
       // A frame is chosen a while after it was seen, and the clock may have filmed since.
       const at = kept.findLastIndex(({ time }) => time <= picture.time) + 1
       if (wanted?.trail && !isFilmed) await keepNext(picture, wanted.trailPixels, at)
@@ -87,6 +93,7 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       const left = trailLimits.inAll - sent
       const taken = kept.length <= left / 2 ? kept : chosen(around(kept, frames), frames, Math.ceil(left / 4))
       sent += taken.length
+      sentUpTo = taken.at(-1)?.time ?? sentUpTo
       kept = []
       return taken
     },

@@ -61,6 +61,16 @@ describe('the film', () => {
     await film.addFrame({ time: 300, encodeSmall })
     await film.addFrame({ time: 180, encodeSmall })
     expect(timesOf(film.take(everything))).toEqual([0, 200, 300, 400])
+    await film.addFrame({ time: 350, encodeSmall })
+    expect(film.take(everything)).toEqual([])
+  })
+
+  test('of a camera that was restarted shows its frames again', async () => {
+    const { film, see } = await filmed([5000])
+    film.take(everything)
+    await see(0)
+    await film.addFrame({ time: 100, encodeSmall: async () => new Uint8Array(1) })
+    expect(timesOf(film.take(everything))).toEqual([0, 100])
   })
 
   test('of a step that had to be sent again does not come with the next one', async () => {

@@ -105,6 +105,7 @@ test(
     const banner = visit.getByRole('complementary', { name: 'Test: nothing here counts' })
     await banner.getByLabel('This test ends with').selectOption('multipleFaces')
     await banner.getByRole('button', { name: 'End the test' }).click()
+    await visit.getByRole('button', { name: 'Back to' }).click()
     await expect(trial.getByText('The site gets the error access_denied.')).toBeVisible()
     await trial.getByRole('button', { name: 'Close' }).click()
 

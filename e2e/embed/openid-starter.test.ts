@@ -53,6 +53,7 @@ test(
     }
     await page.goto(address)
     await end('livenessFailed')
+    await page.getByRole('button', { name: 'Back to' }).click()
     await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
     await expect(page.locator('pre')).toHaveText('access_denied')
     await end('passed')

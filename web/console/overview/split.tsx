@@ -120,7 +120,9 @@ function SplitTable({ split }: { split: SplitCounts }) {
     },
   ]
   return (
-    <Table caption={overview.splitBy} rows={groups} rowKey={({ value }) => value ?? ''} columns={columns} />
+    <div class="scrolled">
+      <Table caption={overview.splitBy} rows={groups} rowKey={({ value }) => value ?? ''} columns={columns} />
+    </div>
   )
 }
 

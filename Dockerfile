@@ -27,6 +27,8 @@ COPY ops ./ops
 RUN npm run release -- --unpacked /selfsame
 
 FROM ${BASE_IMAGE}
+# glibc keeps pictures' memory in pieces unless large blocks go back to the system: docs/operate.md ("Memory").
+ENV MALLOC_MMAP_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 # The server disables the telemetry of onnxruntime-node by itself; this covers every other program in the image.
 ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 HOST=0.0.0.0 DATA_DIR=/data LOG_LEVEL=info
 RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/sh --create-home node \

@@ -12,6 +12,7 @@ import { submitPictures } from '../../../shared/contract/sessions/session-pictur
 import { Problem } from '../../../shared/problem.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
+import { allocatorOfImage } from '../allocator.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { shot } from '../whole-session.ts'
 import type { HandedIn, HandingIn } from './handing-in.ts'
@@ -49,7 +50,13 @@ const limits = { RATE_LIMIT_INITS: '100000', RATE_LIMIT_REQUESTS: '100000', RATE
  */
 export async function tortureEarly({ timed, sessions }: Plan): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-early-'))
-  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false', ...limits })
+  const server = await startBuiltServer({
+    ...allocatorOfImage(),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    DEMO: 'false',
+    ...limits,
+  })
   try {
     const one = callerOf(server.origin, server.apiKey)
     const other = callerOf(server.origin, newAccount(folder, 'The other account'))

@@ -11,6 +11,7 @@ import { createSession } from '../../../shared/contract/sessions/session-creatio
 import { Problem } from '../../../shared/problem.ts'
 import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
 import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
+import { allocatorOfImage } from '../allocator.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import type { FloodOutcome, FloodPlan } from './flooding.ts'
 
@@ -47,7 +48,7 @@ export const floodPlans: Readonly<Record<'short' | 'full' | 'held', Plan>> = {
 const kibibyte = 1024
 
 /**
- * Floods the built server with its default settings: strangers and a link's holder stall their request bodies, some readers do not read, and an
+ * Floods the built server with its default settings and the image's allocator: strangers and a link's holder stall their request bodies, some readers do not read, and an
  * account sends crowds. In the meantime, and before for comparison, another account makes small calls.
  */
 export async function tortureFlood({
@@ -56,7 +57,12 @@ export async function tortureFlood({
   withHeld = false,
 }: Plan): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-flood-'))
-  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
+  const server = await startBuiltServer({
+    ...allocatorOfImage(),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    DEMO: 'false',
+  })
   try {
     const heavy = callerOf(server.origin, server.apiKey)
     const other = callerOf(server.origin, newAccount(folder, 'The other account'))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 export const dockerfile = readFileSync('Dockerfile', 'utf8')
 
-/** The image's variables for the platform and for a library. The server does not read them. */
-const ofOthers = ['NODE_ENV', 'ORT_DISABLE_TELEMETRY']
+/** The image's variables for the platform, a library and the C library. The server does not read them. */
+const ofOthers = ['NODE_ENV', 'ORT_DISABLE_TELEMETRY', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_ARENA_MAX']
 
 /** The names and values that the image sets for the server. */
 export const imageEnvironment: Readonly<Record<string, string>> = Object.fromEntries(

@@ -6,55 +6,72 @@ import { byFile, type Outcome, tryTests } from './trial.ts'
 
 const usage = `Usage: npm run defences -- [--only WORDS]
 
-Removes each defence that a row of docs/data/asvs.csv or docs/data/defences.csv claims, one after the other, from a copy of the sources, and runs
-the test that the row names. The test must pass with the defence and fail without it; otherwise the command exits with 1.
+Removes each defence that a row of docs/data/asvs.csv or docs/data/defences.csv claims from a copy of the sources, and runs the test that the row
+names, in two copies at once. The test must pass with the defence and fail without it; otherwise the command exits with 1.
 
   --only   the defences whose row, test or file contains these words`
 
 const { values } = readWords(usage, { only: { type: 'string' } })
 const wanted = defences.filter((defence) => JSON.stringify(defence).includes(values.only ?? ''))
-const tree = copyTree()
+const trees = [copyTree(), copyTree()]
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    tree.remove()
+    removeTrees()
     process.exit(1)
   })
 }
 try {
-  const hollow = [...(await wrongWith(tree, wanted)), ...(await missedBy(tree, wanted))]
+  const hollow = [...(await wrongWith(wanted)), ...(await missedBy(wanted))]
   console.log(`\n${wanted.length} defences, ${hollow.length} not proven`)
   for (const line of hollow) console.log(`  ${line}`)
   process.exitCode = hollow.length === 0 && wanted.length > 0 ? 0 : 1
 } finally {
-  tree.remove()
+  removeTrees()
+}
+
+function removeTrees(): void {
+  for (const tree of trees) tree.remove()
+}
+
+/** Each copy takes the next item as soon as it is free. */
+async function inEachTree<Item>(
+  items: Iterable<Item>,
+  act: (tree: Tree, item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = [...items].values()
+  await Promise.all(
+    trees.map(async (tree) => {
+      for (const item of rest) await act(tree, item)
+    }),
+  )
 }
 
 /** Finds tests that fail even though all defences are in place, so their failure would prove nothing. */
-async function wrongWith({ folder }: Tree, all: readonly Defence[]): Promise<string[]> {
+async function wrongWith(all: readonly Defence[]): Promise<string[]> {
   const wrong: string[] = []
   console.log('With every defence in place:')
-  for (const [file, titles] of byFile(all.map(({ test }) => test))) {
+  await inEachTree(byFile(all.map(({ test }) => test)), async ({ folder }, [file, titles]) => {
     const outcomes = await tryTests(folder, file, titles)
     console.log(`  ${outcomes.filter((one) => one === 'passed').length} of ${titles.length} passed: ${file}`)
     titles.forEach((title, i) => {
       if (outcomes[i] !== 'passed') wrong.push(`${file} “${title}”: ${outcomes[i]} with the defence`)
     })
-  }
+  })
   return wrong
 }
 
 /** Finds defences that can be removed without their test noticing. */
-async function missedBy(tree: Tree, all: readonly Defence[]): Promise<string[]> {
+async function missedBy(all: readonly Defence[]): Promise<string[]> {
   const missed: string[] = []
   console.log('\nWithout one of them:')
-  for (const { rows, test, without } of all) {
+  await inEachTree(all, async (tree, { rows, test, without }) => {
     const [file, title] = test
     const start = performance.now()
     const [outcome] = await tree.changed(without, () => tryTests(tree.folder, file, [title]))
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`  ${words(outcome!)} (${seconds} s): ${without[0]![0]}, ${rows.join('; ')}`)
     if (outcome !== 'failed') missed.push(`${file} “${title}”: ${outcome} without ${without[0]![1]}`)
-  }
+  })
   return missed
 }
 

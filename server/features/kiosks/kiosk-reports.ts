@@ -23,7 +23,7 @@ export interface KioskReports {
   note(kioskId: string, reported: ReportedState): Promise<void>
   /** Records that a kiosk was seen, unless this was recorded within the last minute. */
   see(kioskId: string): Promise<void>
-  /** Counts a capture in the commit that decides it. */
+  /** Counts a capture in the commit that decides it; it waits no longer, although the next report may be minutes away. */
   count(transaction: Transaction, kioskId: string): Promise<void>
 }
 
@@ -70,6 +70,9 @@ export function createKioskReports(store: Store, now: Clock): KioskReports {
       if (!isKnown) await note(kioskId, { lastSeen: now() })
     },
     count: (transaction, kioskId) =>
-      change(transaction, kioskId, ({ receivedCount }) => ({ receivedCount: receivedCount + 1 })),
+      change(transaction, kioskId, ({ receivedCount, queued }) => ({
+        receivedCount: receivedCount + 1,
+        queued: queued && queued - 1,
+      })),
   }
 }

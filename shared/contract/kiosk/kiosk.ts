@@ -76,7 +76,9 @@ export const getAllKiosks = endpoint({
           lastSeenUtcTime: nullableTime('When it last contacted the server, to the minute, or null.'),
           queued: v.pipe(
             v.nullable(v.pipe(v.number(), v.integer())),
-            v.description('Number of captures waiting on the device, as last reported, or null.'),
+            v.description(
+              'Number of captures waiting on the device: as last reported, less those received since, or null.',
+            ),
           ),
           storage: v.pipe(
             v.nullable(

@@ -13,6 +13,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { numberFormat } from '#web/wording/formatters.ts'
 import { NewKiosk } from './new-kiosk.tsx'
 
 type Kiosk = ResultOf<typeof getAllKiosks>['kiosks'][number]
@@ -115,7 +116,7 @@ function KioskTable({ rows, isBusy, nameOf, onRevoke }: KioskTableProps) {
         {
           name: 'storage',
           head: kiosks.storage,
-          cell: ({ storage }) => <Maybe value={storage && used(storage, kiosks.megabytes)} />,
+          cell: ({ storage }) => <Storage storage={storage} />,
         },
         {
           name: 'verification',
@@ -174,9 +175,19 @@ function Drift({ kiosk: { clockDriftInSeconds: drift, clockIsOff } }: { kiosk: K
   )
 }
 
-function used({ usedBytes, quotaBytes }: NonNullable<Kiosk['storage']>, phrase: string): string {
-  const megabytes = (bytes: number) => Math.round(bytes / 1e6)
-  return fill(phrase, { used: megabytes(usedBytes), quota: megabytes(quotaBytes) })
+function Storage({ storage }: Pick<Kiosk, 'storage'>) {
+  const { words } = useConsole()
+  if (storage === null) return <Maybe value={null} />
+  const { kiosks, locale } = words.value
+  const [used, quota] = [sizeOf(storage.usedBytes, locale), sizeOf(storage.quotaBytes, locale)]
+  return <>{fill(kiosks.usedOf, { used, quota })}</>
+}
+
+/** Megabytes, or gigabytes from a thousand megabytes. */
+function sizeOf(bytes: number, locale: string): string {
+  const [value, unit] = bytes < 1e9 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e9, 'gigabyte']
+  const format = { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 } as const
+  return numberFormat(locale, format).format(value)
 }
 
 function KioskState({ kiosk }: { kiosk: Kiosk }) {

@@ -1,3 +1,4 @@
+import type { Consequence } from '#shared/consequences.ts'
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
@@ -9,6 +10,8 @@ import { type ActorNames, useActors } from '#web/console/ui/use-actors.ts'
 import { count } from '#web/wording/fill.ts'
 
 const mostShown = 10
+/** Consequences whose notice does not lead to a verification. */
+const leadElsewhere: readonly Consequence[] = ['verificationDeleted', 'kioskMade']
 
 interface NoticesProps {
   /** Newest first; at least one. */
@@ -62,9 +65,10 @@ function NoticeLine({ notice, nameOf }: { notice: Notice; nameOf: ActorNames }) 
       {consequences.map((one) => (
         <p key={one}>{notices.consequence[one]}</p>
       ))}
-      {verificationId !== null && !consequences.includes('verificationDeleted') && (
+      {verificationId !== null && !consequences.some((one) => leadElsewhere.includes(one)) && (
         <Link to={{ page: 'verifications', parts: [verificationId] }}>{page.verifications}</Link>
       )}
+      {consequences.includes('kioskMade') && <Link to={{ page: 'kiosks' }}>{page.kiosks}</Link>}
     </li>
   )
 }

@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Telefon auf Augenhöhe',
     desk: 'Kamera auf Augenhöhe',
     moves: 'Bewegen, wie gezeigt',
-    time: 'Etwa 20 Sekunden, ohne Blitz.',
+    time: 'Etwa 10 Sekunden, ohne Blitz.',
   },
   unblock: {
     chromeAndroid:

@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Phone at eye level',
     desk: 'Camera at eye level',
     moves: 'Move when asked',
-    time: 'About 20 seconds, no flashing.',
+    time: 'About 10 seconds, no flashing.',
   },
   unblock: {
     chromeAndroid: 'Tap the icon next to the address, then Permissions, then Camera, then Allow.',

@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Teléfono a la altura de los ojos',
     desk: 'Cámara a la altura de los ojos',
     moves: 'Muévase cuando se le pida',
-    time: 'Unos 20 segundos, sin destellos.',
+    time: 'Unos 10 segundos, sin destellos.',
   },
   unblock: {
     chromeAndroid: 'Toque el icono situado junto a la dirección, luego Permisos, Cámara y Permitir.',

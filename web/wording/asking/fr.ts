@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Téléphone à hauteur des yeux',
     desk: 'Caméra à hauteur des yeux',
     moves: 'Bougez quand on vous le demande',
-    time: 'Environ 20 secondes, sans clignotement.',
+    time: 'Environ 10 secondes, sans clignotement.',
   },
   unblock: {
     chromeAndroid: 'Touchez l’icône à côté de l’adresse, puis Autorisations, puis Caméra, puis Autoriser.',

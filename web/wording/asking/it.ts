@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Telefono all’altezza degli occhi',
     desk: 'Fotocamera all’altezza degli occhi',
     moves: 'Si muova quando richiesto',
-    time: 'Circa 20 secondi, senza lampeggi.',
+    time: 'Circa 10 secondi, senza lampeggi.',
   },
   unblock: {
     chromeAndroid: 'Tocchi l’icona accanto all’indirizzo, poi Autorizzazioni, Fotocamera, Consenti.',

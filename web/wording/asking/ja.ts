@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'スマートフォンを目の高さに',
     desk: 'カメラを目の高さに',
     moves: '指示が出たら動く',
-    time: '約20秒、点滅はありません。',
+    time: '約10秒、点滅はありません。',
   },
   unblock: {
     chromeAndroid: 'アドレスの横のアイコン、「権限」、「カメラ」、「許可」の順にタップしてください。',

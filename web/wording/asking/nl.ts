@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Telefoon op ooghoogte',
     desk: 'Camera op ooghoogte',
     moves: 'Beweeg wanneer dat gevraagd wordt',
-    time: 'Ongeveer 20 seconden, zonder flitsen.',
+    time: 'Ongeveer 10 seconden, zonder flitsen.',
   },
   unblock: {
     chromeAndroid: 'Tik op het pictogram naast het adres, dan op Rechten, Camera en Toestaan.',

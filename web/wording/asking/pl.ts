@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Telefon na wysokości oczu',
     desk: 'Kamera na wysokości oczu',
     moves: 'Ruch dopiero na prośbę',
-    time: 'Około 20 sekund, bez błysków.',
+    time: 'Około 10 sekund, bez błysków.',
   },
   unblock: {
     chromeAndroid: 'Proszę dotknąć ikony obok adresu, następnie Uprawnienia, Aparat i Zezwól.',

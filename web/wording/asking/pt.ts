@@ -17,7 +17,7 @@ export const asking: AskerWording = {
     phone: 'Telemóvel à altura dos olhos',
     desk: 'Câmara à altura dos olhos',
     moves: 'Mova-se quando for pedido',
-    time: 'Cerca de 20 segundos, sem luzes a piscar.',
+    time: 'Cerca de 10 segundos, sem luzes a piscar.',
   },
   unblock: {
     chromeAndroid: 'Toque no ícone ao lado do endereço, depois em Autorizações, Câmara e Permitir.',

@@ -16,7 +16,7 @@ export const asking: AskerWording = {
     phone: '手机与眼睛齐平',
     desk: '摄像头与眼睛齐平',
     moves: '按提示做动作',
-    time: '约 20 秒，不会闪烁。',
+    time: '约 10 秒，不会闪烁。',
   },
   unblock: {
     chromeAndroid: '请轻触网址旁的图标，依次选择“权限”、“摄像头”、“允许”。',

@@ -253,6 +253,16 @@ describe('GET /v1/kiosk/get-all', () => {
     expect(await listed(device.kioskId, own)).toMatchObject({ queued: 4, receivedCount: 4 })
   })
 
+  test('a capture that arrived waits no longer, even before the next report', async () => {
+    const device = await paired()
+    await sync(host, device, { queued: 2 })
+    const waiting = async () => (await listed(device.kioskId, host))?.queued
+    await visit(device)
+    expect(await waiting()).toBe(1)
+    for (let i = 0; i < 2; i++) await visit(device)
+    expect(await waiting()).toBe(0)
+  })
+
   test.each([
     [300, false],
     [302, true],

@@ -232,6 +232,6 @@ export const configuration = {
     needVerification: 'أنشئ إعداد تحقق أولًا: فالكشك يتبع إعداد تحقق.',
     lost: 'المفقود أو المؤجَّل: {n}',
     driftSeconds: '{n} ث',
-    megabytes: '{used} من {quota} م.ب',
+    usedOf: '{used} من {quota}',
   },
 }

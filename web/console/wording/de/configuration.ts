@@ -244,6 +244,6 @@ export const configuration = {
     needVerification: 'Legen Sie zuerst eine Verifikation an: Jeder Kiosk verwendet eine.',
     lost: 'Verloren oder zurückgestellt: {n}',
     driftSeconds: '{n} s',
-    megabytes: '{used} von {quota} MB',
+    usedOf: '{used} von {quota}',
   },
 }

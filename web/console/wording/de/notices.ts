@@ -4,8 +4,8 @@ export const notices = {
     since: 'seit {time}',
     confirm: 'So gewollt',
     notices: {
-      one: '{n} Änderung der letzten Zeit schwächt eine Prüfung oder leitet sie um',
-      other: '{n} Änderungen der letzten Zeit schwächen eine Prüfung oder leiten sie um',
+      one: '{n} heikle Änderung der letzten Zeit',
+      other: '{n} heikle Änderungen der letzten Zeit',
     },
     kind: {
       endpointFailing: '{name} nimmt keine Ereignisse an',

@@ -239,6 +239,6 @@ export const configuration = {
     needVerification: 'Make a verification first: every kiosk uses one.',
     lost: 'Lost or set aside: {n}',
     driftSeconds: '{n} s',
-    megabytes: '{used} of {quota} MB',
+    usedOf: '{used} of {quota}',
   },
 }

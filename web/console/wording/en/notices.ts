@@ -5,8 +5,8 @@ export const notices = {
     since: 'since {time}',
     confirm: 'This is intended',
     notices: {
-      one: '{n} recent change weakens or redirects a check',
-      other: '{n} recent changes weaken or redirect a check',
+      one: '{n} recent change that could be misused',
+      other: '{n} recent changes that could be misused',
     },
     kind: {
       endpointFailing: '{name} refuses events',

@@ -235,6 +235,6 @@ export const configuration = {
     needVerification: '先に検証設定を作成してください。キオスクはそれに従います。',
     lost: '紛失または保留：{n}',
     driftSeconds: '{n}秒',
-    megabytes: '{quota} MB中{used} MB',
+    usedOf: '{quota}中{used}',
   },
 }

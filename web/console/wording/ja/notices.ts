@@ -4,8 +4,8 @@ export const notices = {
     since: '{time}から',
     confirm: '意図どおり',
     notices: {
-      one: '最近の変更{n}件が検査を弱めたか、行き先を変えました',
-      other: '最近の変更{n}件が検査を弱めたか、行き先を変えました',
+      one: '悪用されうる最近の変更{n}件',
+      other: '悪用されうる最近の変更{n}件',
     },
     kind: {
       endpointFailing: '{name}がイベントを受け付けていません',

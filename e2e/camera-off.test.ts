@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Worker } from '@playwright/test'
 import { stillClip } from './support/acted/clips.ts'
 import { begin, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
@@ -38,11 +38,14 @@ const endings: readonly {
     name: 'after the analysis fails',
     checks: liveness,
     async end(page) {
+      const crashed = new Set<Worker>()
+      const nextWorker = () => page.workers().find((worker) => !crashed.has(worker))
       for (let crash = 0; crash < 2; crash++) {
-        const worker = page.workers().at(-1)!
+        await expect.poll(nextWorker, { timeout: 30_000 }).toBeDefined()
+        const worker = nextWorker()!
+        crashed.add(worker)
         // Thrown outside the evaluated call, so that it counts as an error in the worker.
         await worker.evaluate(() => void setTimeout(() => JSON.parse('{')))
-        await page.waitForTimeout(3000)
       }
       await page.locator('[data-state="cameraProblem"]').waitFor({ timeout: 60_000 })
     },

@@ -59,7 +59,11 @@ for (const file of some(live)) {
         manner: 'loop',
       })
       expect(returned).toBe('failed')
-      expect(result.verificationFailedReasons).toContain('challengeFailed')
+      const reasons = result.verificationFailedReasons
+      // A movement that began before it was requested lacks its straight look.
+      expect(reasons.includes('challengeFailed') || reasons.includes('evidenceMissing'), `${reasons}`).toBe(
+        true,
+      )
     }
   })
 }

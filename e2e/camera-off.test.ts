@@ -41,6 +41,8 @@ const endings: readonly {
       const crashed = new Set<Worker>()
       const nextWorker = () => page.workers().find((worker) => !crashed.has(worker))
       for (let crash = 0; crash < 2; crash++) {
+        // A crash while networks are still loading would count as a failed load.
+        await page.waitForTimeout(3000)
         await expect.poll(nextWorker, { timeout: 30_000 }).toBeDefined()
         const worker = nextWorker()!
         crashed.add(worker)

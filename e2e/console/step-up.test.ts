@@ -29,7 +29,7 @@ test('disabling liveness requires the passkey and continues, and the owners see 
 
   const owner = await enterConsole(site, browser, 'Olive')
   const attention = owner.page.getByRole('region', { name: 'Needs attention' })
-  const notices = attention.getByText(/\d+ recent changes? weakens? or redirects? a check/)
+  const notices = attention.getByText(/\d+ recent changes? that could be misused/)
   await notices.click()
   await expect(attention.getByRole('listitem').filter({ hasText: 'Dana' }).last()).toContainText(
     'A liveness check was switched off',

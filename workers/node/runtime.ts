@@ -34,18 +34,9 @@ async function nativeSessions(read: ReadWeights): Promise<OpenSession> {
     const session = await ort.InferenceSession.create(nativeGraph(await read(name)), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
-      enableCpuMemArena: !takesAnyShape(name),
     })
     return ortSession(ort, session, turn)
   }
-}
-
-/**
- * [Note: Memory for any shape] The runtime's arena keeps the largest memory that a shape needed, and pieces of many sizes next to it. A network whose
- * input has the picture's shape returns its memory after each run instead: a flood of crowds then takes 40 MiB less.
- */
-function takesAnyShape(name: ModelName): boolean {
-  return name === 'fr-detect'
 }
 
 async function wasmSessions(read: ReadWeights): Promise<OpenSession> {

@@ -13,7 +13,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { RowMenu } from '#web/console/ui/row-menu.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
-import { numberFormat } from '#web/wording/formatters.ts'
+import { sizeOf } from '#web/wording/units.ts'
 import { NewKiosk } from './new-kiosk.tsx'
 
 type Kiosk = ResultOf<typeof getAllKiosks>['kiosks'][number]
@@ -179,15 +179,9 @@ function Storage({ storage }: Pick<Kiosk, 'storage'>) {
   const { words } = useConsole()
   if (storage === null) return <Maybe value={null} />
   const { kiosks, locale } = words.value
-  const [used, quota] = [sizeOf(storage.usedBytes, locale), sizeOf(storage.quotaBytes, locale)]
+  const used = sizeOf(storage.usedBytes, locale, 'short')
+  const quota = sizeOf(storage.quotaBytes, locale, 'short')
   return <>{fill(kiosks.usedOf, { used, quota })}</>
-}
-
-/** Megabytes, or gigabytes from a thousand megabytes. */
-function sizeOf(bytes: number, locale: string): string {
-  const [value, unit] = bytes < 1e9 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e9, 'gigabyte']
-  const format = { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 } as const
-  return numberFormat(locale, format).format(value)
 }
 
 function KioskState({ kiosk }: { kiosk: Kiosk }) {

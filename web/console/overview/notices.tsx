@@ -1,4 +1,3 @@
-import type { Consequence } from '#shared/consequences.ts'
 import type { Notice } from '#shared/contract/console/notices.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
@@ -10,9 +9,6 @@ import { type ActorNames, useActors } from '#web/console/ui/use-actors.ts'
 import { count } from '#web/wording/fill.ts'
 
 const mostShown = 10
-/** Consequences whose notice does not lead to a verification. */
-const leadElsewhere: readonly Consequence[] = ['verificationDeleted', 'kioskMade']
-
 interface NoticesProps {
   /** Newest first; at least one. */
   readonly all: readonly Notice[]
@@ -56,7 +52,8 @@ export function Notices({ all, onSeen }: NoticesProps) {
 function NoticeLine({ notice, nameOf }: { notice: Notice; nameOf: ActorNames }) {
   const { words } = useConsole()
   const { notices, page } = words.value
-  const { time, by, consequences, verificationId } = notice
+  const { time, by, consequences } = notice
+  const place = placeOf(notice)
   return (
     <li class="warn">
       <span class="when">
@@ -65,10 +62,14 @@ function NoticeLine({ notice, nameOf }: { notice: Notice; nameOf: ActorNames }) 
       {consequences.map((one) => (
         <p key={one}>{notices.consequence[one]}</p>
       ))}
-      {verificationId !== null && !consequences.some((one) => leadElsewhere.includes(one)) && (
-        <Link to={{ page: 'verifications', parts: [verificationId] }}>{page.verifications}</Link>
-      )}
-      {consequences.includes('kioskMade') && <Link to={{ page: 'kiosks' }}>{page.kiosks}</Link>}
+      {place && <Link to={place}>{page[place.page]}</Link>}
     </li>
   )
+}
+
+/** The page that shows what changed. A deleted verification has none. */
+function placeOf({ consequences, verificationId }: Notice) {
+  if (consequences.includes('kioskMade')) return { page: 'kiosks' } as const
+  if (verificationId === null || consequences.includes('verificationDeleted')) return undefined
+  return { page: 'verifications', parts: [verificationId] } as const
 }

@@ -5,7 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { count, fill } from '#web/wording/fill.ts'
-import { hourOf, lengthOf, sizeOf } from './figures.ts'
+import { sizeOf } from '#web/wording/units.ts'
+import { hourOf, lengthOf } from './figures.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 import { StaffWays } from './staff-screens.tsx'
@@ -54,7 +55,7 @@ export function StorageScreen({ state, words, kiosk, send }: KioskProps<KioskSta
   const { text, locale } = words.kiosk
   const { usedBytes, quotaBytes, isPersisted } = kiosk.storage.value
   const { offsetInSeconds, isFlagged } = kiosk.drift.value
-  const used = { used: sizeOf(usedBytes, locale), quota: sizeOf(quotaBytes, locale) }
+  const used = { used: sizeOf(usedBytes, locale, 'long'), quota: sizeOf(quotaBytes, locale, 'long') }
   return (
     <Page
       screen="storage"

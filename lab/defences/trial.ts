@@ -19,9 +19,19 @@ interface Report {
 
 /** Long enough even on a busy machine. Some changes cause a test to hang. */
 const mostMilliseconds = 60_000
+/** A loop that never yields cannot be interrupted by the runner, so its process is killed. */
+const hangsAfterMilliseconds = 600_000
 
-/** Runs tests or groups from one file by their titles in a copy of the sources, and returns their outcomes in the same order. */
-export async function tryTests(folder: string, file: string, titles: readonly string[]): Promise<Outcome[]> {
+/**
+ * Runs tests or groups from one file by their titles in a copy of the sources, and returns their outcomes in the same order.
+ * `untilOneFails` skips the rest after a failure, and counts a run that does not end as one.
+ */
+export async function tryTests(
+  folder: string,
+  file: string,
+  titles: readonly string[],
+  { untilOneFails = false }: { untilOneFails?: boolean } = {},
+): Promise<Outcome[]> {
   const path = join(folder, 'report.json')
   rmSync(path, { force: true })
   const patterns = titles.map(patternOf)
@@ -35,6 +45,7 @@ export async function tryTests(folder: string, file: string, titles: readonly st
       file,
       `--testNamePattern=${names.join('|')}`,
       '--maxWorkers=1',
+      ...(untilOneFails ? ['--bail=1'] : []),
       `--testTimeout=${mostMilliseconds}`,
       `--hookTimeout=${mostMilliseconds}`,
       '--reporter=json',
@@ -43,12 +54,15 @@ export async function tryTests(folder: string, file: string, titles: readonly st
       '--experimental.fsModuleCache',
       `--experimental.fsModuleCachePath=${join(folder, '.cache/modules')}`,
     ],
-    { cwd: folder, stdio: 'ignore', env: { ...process.env, ...lengthFor(folder, file) } },
+    { cwd: folder, stdio: 'ignore', env: { ...process.env, ...lengthFor(folder, file) }, detached: true },
   )
-  const stop = () => void child.kill()
+  const stop = () => void process.kill(-child.pid!, 'SIGKILL')
   process.once('exit', stop)
-  await once(child, 'close')
+  const deadline = untilOneFails ? setTimeout(stop, hangsAfterMilliseconds) : undefined
+  const [, signal] = await once(child, 'close')
+  clearTimeout(deadline)
   process.off('exit', stop)
+  if (untilOneFails && signal === 'SIGKILL') return titles.map(() => 'failed')
   if (!existsSync(path)) return titles.map(() => 'not run')
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)

@@ -67,7 +67,9 @@ async function missedBy(all: readonly Defence[]): Promise<string[]> {
   await inEachTree(all, async (tree, { rows, test, without }) => {
     const [file, title] = test
     const start = performance.now()
-    const [outcome] = await tree.changed(without, () => tryTests(tree.folder, file, [title], { untilOneFails: true }))
+    const [outcome] = await tree.changed(without, () =>
+      tryTests(tree.folder, file, [title], { untilOneFails: true }),
+    )
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     console.log(`  ${words(outcome!)} (${seconds} s): ${without[0]![0]}, ${rows.join('; ')}`)
     if (outcome !== 'failed') missed.push(`${file} “${title}”: ${outcome} without ${without[0]![1]}`)

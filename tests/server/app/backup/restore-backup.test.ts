@@ -65,7 +65,7 @@ const servers: readonly PlaceKind[] = [
   ...(isLong && hasPostgresServer ? (['PostgreSQL'] as const) : []),
 ]
 const most = isLong ? 30 : 14
-const runs = isLong ? { numRuns: 20, endOnFailure: true } : { numRuns: 1, seed: 51 }
+const runs = isLong ? { numRuns: 10, endOnFailure: true } : { numRuns: 1, seed: 51 }
 
 /**
  * [Note: The product defines the effect of an erasure] Without the journal, a restored store reads as the original did at the time

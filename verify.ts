@@ -22,8 +22,8 @@ On two idle cores it takes about 14 minutes:
 If a required program is missing, one sentence names the package to install, and nothing is run.
 
   --only   only these checks: those above, and those of the long form: node24, store, openid, processes, postgres,
-           disk, memory, flood, fuzz, in their short forms without --long, and defences (half an hour)
-  --long   before a release, two to three hours: repeats each act three times, tries all variants instead of one, starts the server
+           disk, memory, flood, fuzz, in their short forms without --long, and defences (twenty minutes)
+  --long   before a release, two hours: repeats each act three times, tries all variants instead of one, starts the server
            on Node 24, fuzzes and tortures; without it each act runs once or twice, or ACTED_RUNS times`
 
 interface Check {

@@ -58,11 +58,12 @@ export async function tryTests(
   )
   const stop = () => void process.kill(-child.pid!, 'SIGKILL')
   process.once('exit', stop)
-  const deadline = untilOneFails ? setTimeout(stop, hangsAfterMilliseconds) : undefined
-  const [, signal] = await once(child, 'close')
-  clearTimeout(deadline)
+  const hanging = AbortSignal.timeout(hangsAfterMilliseconds)
+  if (untilOneFails) hanging.addEventListener('abort', stop)
+  await once(child, 'close')
+  hanging.removeEventListener('abort', stop)
   process.off('exit', stop)
-  if (untilOneFails && signal === 'SIGKILL') return titles.map(() => 'failed')
+  if (untilOneFails && hanging.aborted) return titles.map(() => 'failed')
   if (!existsSync(path)) return titles.map(() => 'not run')
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)

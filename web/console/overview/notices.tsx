@@ -9,6 +9,7 @@ import { type ActorNames, useActors } from '#web/console/ui/use-actors.ts'
 import { count } from '#web/wording/fill.ts'
 
 const mostShown = 10
+
 interface NoticesProps {
   /** Newest first; at least one. */
   readonly all: readonly Notice[]

@@ -27,6 +27,19 @@ function scriptsOf(page: Page): Promise<string[]> {
   )
 }
 
+/** Marks pages a second after they have registered a service worker, because a worker that left comes back some time after the answer. */
+async function noteRegistrations(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { serviceWorker } = navigator
+    const register = serviceWorker.register.bind(serviceWorker)
+    serviceWorker.register = async (...words) => {
+      const registration = await register(...words)
+      setTimeout(() => document.documentElement.toggleAttribute('data-registered', true), 1000)
+      return registration
+    }
+  })
+}
+
 const isSecond = (page: Page) => page.evaluate(() => performance.getEntriesByName('second build').length > 0)
 const asks = (page: Page, file: string) => page.evaluate(async (name) => (await fetch(name)).status, file)
 
@@ -132,12 +145,15 @@ test(
     await page.goto(await signLink(site, id))
     await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
     await page.evaluate(() => caches.open('of another application'))
+    await noteRegistrations(page)
     await site.product.pause()
     await site.product.resume({ OFFLINE_PAGES: 'off' })
     await page.goto(await signLink(site, id))
     await expect
       .poll(() => page.evaluate(() => caches.keys()), { timeout: 30_000 })
       .toEqual(['of another application'])
+    // The browser has updated the worker when the page loaded, and it has left, when the page registers it.
+    await page.waitForSelector('html[data-registered]', { state: 'attached', timeout: 30_000 })
     const registered = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
     await expect.poll(registered).toBe(0)

@@ -5,11 +5,11 @@ declare const self: ServiceWorkerGlobalScope
 // Replaces the service worker when offline use is disabled. It takes over immediately, deletes the cached files and unregisters itself, leaving the
 // origin's other data alone.
 self.addEventListener('install', () => void self.skipWaiting())
+self.addEventListener('activate', leave)
 
-self.addEventListener('activate', (event) => {
-  const leave = async () => {
-    await caches.delete(shelfName)
-    await self.registration.unregister()
-  }
-  event.waitUntil(leave())
-})
+// A page that registers after that brings the worker back without activating it again, and then asks it to keep files.
+self.addEventListener('message', leave)
+
+function leave(event: ExtendableEvent): void {
+  event.waitUntil(caches.delete(shelfName).then(() => self.registration.unregister()))
+}

@@ -1,4 +1,5 @@
-import type { Browser } from '@playwright/test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Browser, Page } from '@playwright/test'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type Clip, hasFootage, loadClip, stillClip } from '../acted/clips.ts'
 import { createCheck, type Site } from '../acted/scenario.ts'
@@ -27,8 +28,8 @@ export interface Survival {
   readonly receivedCount: number
 }
 
-/** When the browser is killed. `acting`: during the challenge; `sending`: while the capture is being stored; `told`: as soon as it is acknowledged. */
-const moments = ['told', 'sending', 'acting'] as const
+/** When the browser is killed. `acting`: during the challenge; `sending`: while the capture is being stored; `acknowledged`: as soon as the answer is shown. */
+const moments = ['acknowledged', 'sending', 'acting'] as const
 type Moment = (typeof moments)[number]
 
 interface Endings {
@@ -78,10 +79,25 @@ export async function surviveKills(
 async function killDuring(device: KioskDevice, moment: Moment, acknowledged: string[]): Promise<void> {
   const page = device.page()
   await beginVisit(page)
-  const state = { told: 'answer', sending: 'sending', acting: 'action' }[moment]
-  await page.waitForSelector(`[data-state="${state}"]`, { timeout: 90_000 })
-  if (moment === 'told') acknowledged.push(await page.getByRole('heading', { level: 1 }).innerText())
+  const state = { acknowledged: 'answer', sending: 'sending', acting: 'action' }[moment]
+  await untilShown(page, state)
+  if (moment === 'acknowledged') acknowledged.push(await page.getByRole('heading', { level: 1 }).innerText())
   await device.kill()
+}
+
+/** Waits for a screen in the page itself, because a capture may be stored between two looks from outside. */
+async function untilShown(page: Page, state: string): Promise<void> {
+  const shown = page.evaluate((selector) => {
+    return new Promise<void>((resolve) => {
+      const look = () => document.querySelector(selector) !== null && resolve()
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
+      look()
+    })
+  }, `[data-state="${state}"]`)
+  const late = pause(90_000, undefined, { ref: false }).then(async () => {
+    throw new Error(`no screen ${state}: ${await page.locator('main').innerText()}`)
+  })
+  await Promise.race([shown, late])
 }
 
 /** A person who performs requested actions, if there is footage; otherwise a still picture, which fails the challenge but still results in a capture. */

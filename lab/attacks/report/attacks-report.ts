@@ -11,10 +11,13 @@ import { after, opening } from './words.ts'
 /** `docs/attacks.md`: the text of words.ts with the measured tables. */
 export function attacksReport({ commit, rows, baseline }: RecordedRows): string {
   const measured = ['## What was measured', circumstances(commit, rows), ...chaptersOf(rows)]
-  const before =
-    baseline.rows.length === 0 ? [] : [baselineTitle(baseline.commit), ...chaptersOf(baseline.rows)]
+  const newer = new Set(rows.map(combinationOf))
+  const former = baseline.rows.filter((row) => !newer.has(combinationOf(row)))
+  const before = former.length === 0 ? [] : [baselineTitle(baseline.commit), ...chaptersOf(former)]
   return `${[opening(kindsOf()), ...measured, ...before, after].join('\n\n')}\n`
 }
+
+const combinationOf = ({ name, figure, film, asked }: Row) => [name, figure, film, asked].join()
 
 function chaptersOf(rows: readonly Row[]): string[] {
   const packs = [...new Set(rows.map(packOf))].sort(standardFirst)
@@ -27,7 +30,7 @@ function chaptersOf(rows: readonly Row[]): string[] {
 }
 
 function baselineTitle(commit: string): string {
-  return `### The baseline\n\nThese rows were measured on the product of \`${commit}\`, with seed ${defaultSeed}. Every later state is compared with them, as an instrument that gets further shows that a change opened a door. Where no newer row is recorded, take them as the latest known figures. Brackets hold the 95 % interval, over people.`
+  return `### The baseline\n\nThese combinations were last measured on the product of \`${commit}\`, with seed ${defaultSeed}. [attacks.csv](data/attacks.csv) also has its rows of the combinations above. Every later state is compared with all of them, as an instrument that gets further shows that a change opened a door.`
 }
 
 const standardFirst = (a: string, b: string) =>

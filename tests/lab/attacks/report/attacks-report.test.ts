@@ -59,6 +59,16 @@ describe('docs/attacks.md', () => {
     expect(text.indexOf('| `bent`', text.indexOf('### The baseline'))).toBeGreaterThan(0)
   })
 
+  test('leaves out of the baseline what was measured since', () => {
+    const before = { commit: 'before', rows: [bent, { ...bent, film: 'own' as const }] }
+    const text = attacksReport({ ...measured, rows: [{ ...bent, rate: rate(0.4) }], baseline: before })
+    expect(text).toContain('| none | Balanced | 120 of 300')
+    expect(text).not.toContain('| none | Balanced | 150 of 300')
+    expect(text.indexOf('| its own | Balanced | 150 of 300')).toBeGreaterThan(
+      text.indexOf('### The baseline'),
+    )
+  })
+
   test("shows the verification's settings next to the challenge, and for living people the rival's answers", () => {
     const at = { ...bent, asked: 'leastAssurance=standard' }
     const rival = { name: 'human', rate: rate(0.6) } as const

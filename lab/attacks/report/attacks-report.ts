@@ -136,7 +136,7 @@ function livingTable(rows: readonly Row[]): string {
       }),
   )
   const columns = ['camera', 'challenge', 'Fail', 'visits at `standard` or more']
-  return tableOf([...columns, 'taken for living by `human`'], lines)
+  return tableOf(...withoutEmpty([...columns, 'taken for living by `human`'], lines))
 }
 
 const conditionWords: Readonly<Record<string, string>> = {

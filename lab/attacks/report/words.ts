@@ -88,8 +88,8 @@ export const after = `## How to read it
 - **At \`standard\` or more** and **at \`high\`** are shares of the same sessions. For \`high\`, a program binds a software passkey after a session at \`standard\`, and shows it at a second forged visit
   that requires \`high\`.
 - **Film** is what is sent along: its own pictures, none, a film that is present but shows nothing, or one of another person. Without a film, frames are as the first script sends them; with one, they agree with it.
-- **Taken for living by \`human\`**: people for whom one of four straight pictures reaches 0.6 in both liveness scores of \`@vladmandic/human\`, as its own demonstration requires (\`--rival human\`). It also asks for a
-  blink, a gaze and a face size, which are left out here, and equalises its pictures in a canvas, which is not available here. \`face-api\` has no network for liveness.
+- **Taken for living by \`human\`** (\`--rival human\`): people for whom one of four straight pictures reaches 0.6 in both liveness scores of \`@vladmandic/human\`, as its own demonstration requires. Its blink, gaze and face
+  size are left out.
 - A row is current only if these sources were measured: a run recorded at other sources drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, operators' pages and tests may change meanwhile.
 - **The baseline** stays until another commit takes its place. A later row is compared with the one of the same combination: an instrument gets further if its whole interval lies above.
   A seed decides which people are taken and what their pictures owe to chance. The product draws its challenges itself, so two runs of one seed show the same forgeries to other challenges.
@@ -99,7 +99,6 @@ export const after = `## How to read it
   another one follows. \`swap\`, \`puppet\` and \`generated\` show what comes nearest; no one asked their makers to turn the head, so a low figure says
   little about a forger who can.
 - Living people are asked only for what their footage shows. By default the product asks for a turn of the head, so people whose footage shows none beginning with a straight look, as the page requires, are left out. Many of them talk, and were not asked to act.
-- Visits in a browser are few: they take half a minute each.
 
 ## What is not claimed
 

@@ -5,6 +5,7 @@ import { type Clip, hasFootage, loadClip, stillClip } from '../acted/clips.ts'
 import { createCheck, type Site } from '../acted/scenario.ts'
 import { launchBrowser } from '../browser.ts'
 import { startProduct, startReceiver } from '../product.ts'
+import { state } from '../scenes/scene.ts'
 import { type Arrival, untilArrived } from './kiosk-arrivals.ts'
 import {
   atRest,
@@ -79,23 +80,23 @@ export async function surviveKills(
 async function killDuring(device: KioskDevice, moment: Moment, acknowledged: string[]): Promise<void> {
   const page = device.page()
   await beginVisit(page)
-  const state = { acknowledged: 'answer', sending: 'sending', acting: 'action' }[moment]
-  await untilShown(page, state)
+  const screen = { acknowledged: 'answer', sending: 'sending', acting: 'action' }[moment]
+  await untilShown(page, screen)
   if (moment === 'acknowledged') acknowledged.push(await page.getByRole('heading', { level: 1 }).innerText())
   await device.kill()
 }
 
 /** Waits for a screen in the page itself, because a capture may be stored between two looks from outside. */
-async function untilShown(page: Page, state: string): Promise<void> {
+async function untilShown(page: Page, screen: string): Promise<void> {
   const shown = page.evaluate((selector) => {
     return new Promise<void>((resolve) => {
       const look = () => document.querySelector(selector) !== null && resolve()
       new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
       look()
     })
-  }, `[data-state="${state}"]`)
+  }, state(screen))
   const late = pause(90_000, undefined, { ref: false }).then(async () => {
-    throw new Error(`no screen ${state}: ${await page.locator('main').innerText()}`)
+    throw new Error(`no screen ${screen}: ${await page.locator('main').innerText()}`)
   })
   await Promise.race([shown, late])
 }

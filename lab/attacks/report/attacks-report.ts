@@ -30,7 +30,7 @@ function chaptersOf(rows: readonly Row[]): string[] {
 }
 
 function baselineTitle(commit: string): string {
-  return `### The baseline\n\nThese combinations were last measured on the product of \`${commit}\`, with seed ${defaultSeed}. [attacks.csv](data/attacks.csv) also has its rows of the combinations above. Every later state is compared with all of them, as an instrument that gets further shows that a change opened a door.`
+  return `### The baseline\n\nThese combinations were last measured on the product of \`${commit}\`, with seed ${defaultSeed}. [attacks.csv](data/attacks.csv) also has its rows of the combinations above.`
 }
 
 const standardFirst = (a: string, b: string) =>

@@ -75,8 +75,10 @@ describe('docs/attacks.md', () => {
     const living: Row = { name: 'living', figure: 'bpcer', rate: rate(0), rival, found: {} }
     const text = attacksReport({ ...measured, rows: [at, living] })
     expect(text).toContain('| none | Balanced, `leastAssurance=standard` | 150 of 300')
-    expect(text).toContain('| Fail | taken for living by `human` |')
-    expect(text).toContain('| 180 of 300, 100 people [30, 90 %] |')
+    expect(text).toContain('| camera | challenge | Fail | taken for living by `human` |')
+    expect(text).toContain(
+      '| as filmed | Balanced | 0 of 300, 100 people [0, 0 %] | 180 of 300, 100 people [30, 90 %] |',
+    )
   })
 
   test('has a chapter for each pack', () => {
